@@ -3,6 +3,7 @@
  * texts as they came. Requests and answers are only paired when someone looks (`Exchanges`).
  */
 import { clock } from '../../base/clock.js';
+import { isAbort, toMessage } from '../../base/errors.js';
 import { Emitter, type Event, Owner } from '../../base/lifecycle.js';
 import { type Chunk, describeJson, type Recorder, type WireChannel } from '../../mcp/index.js';
 import {
@@ -61,7 +62,6 @@ export class MessageRing extends Owner {
 	private readonly lengths: Int32Array;
 	private readonly times: Float64Array;
 	private readonly channels: Channel[] = [];
-	private readonly origins: (object | undefined)[] = [];
 	private readonly more: (More | undefined)[] = [];
 	private next = 1;
 
@@ -97,15 +97,15 @@ export class MessageRing extends Owner {
 				const { length } = text;
 				if (Array.isArray(value)) {
 					for (const it of value as readonly unknown[]) {
-						this.add(channel, describeJson(it, Infinity), { facts: factsOf(it, streamOf) }, origin);
+						this.add(channel, describeJson(it, Infinity), { origin, facts: factsOf(it, streamOf) });
 					}
 				} else if (length > maxWhole) {
-					const more = { facts: factsOf(value, streamOf), fullSize: byteLength(text) };
-					this.add(channel, copyOfStart(text, keptOfLong), more, origin);
-				} else if (length > maxParsedLater) {
-					this.add(channel, text, { facts: factsOf(value, streamOf) }, origin, chunk, start);
+					const more = { origin, facts: factsOf(value, streamOf), fullSize: byteLength(text) };
+					this.add(channel, copyOfStart(text, keptOfLong), more);
 				} else {
-					this.add(channel, text, streamOf === undefined ? undefined : { streamOf }, origin, chunk, start);
+					const facts = length > maxParsedLater ? factsOf(value, streamOf) : undefined;
+					const more = facts || origin || streamOf !== undefined ? { origin, facts, streamOf } : undefined;
+					this.add(channel, text, more, chunk, start);
 				}
 			},
 			exchange: (channel, { method, url, status, ms, requestHeaders, headers, id }) => {
@@ -115,8 +115,10 @@ export class MessageRing extends Owner {
 					facts: { ...noFacts, kind: 'exchange', method, id, target: url, about: id, outcome },
 				});
 			},
-			lost: (channel, id, reason) =>
-				this.add(channel, reason, { facts: { ...noFacts, kind: 'lost', id, outcome: { kind: 'lost' } } }),
+			lost: (channel, id, error) => {
+				const outcome = { kind: isAbort(error) ? 'canceled' : 'lost' } as const;
+				this.add(channel, toMessage(error), { facts: { ...noFacts, kind: 'lost', id, outcome } });
+			},
 		};
 	}
 
@@ -127,14 +129,7 @@ export class MessageRing extends Owner {
 		this._onDidChange.fire(undefined);
 	}
 
-	private add(
-		channel: WireChannel,
-		text: string,
-		more?: More,
-		origin?: object,
-		chunk: Chunk = { text },
-		start = 0,
-	): void {
+	private add(channel: WireChannel, text: string, more?: More, chunk: Chunk = { text }, start = 0): void {
 		if (this.next - this.oldest >= this.size) {
 			const [oldest] = this.blocks;
 			this.dropBlocks(it => it === oldest);
@@ -148,7 +143,6 @@ export class MessageRing extends Owner {
 		this.lengths[slot] = text.length;
 		this.times[slot] = this.time;
 		this.channels[slot] = channel as Channel;
-		this.origins[slot] = origin;
 		this.more[slot] = more;
 		if (this._onDidChange.hasListeners) {
 			this._onDidChange.fire(this.recordAt(number, chunk.text, this.startOfChunk));
@@ -191,7 +185,6 @@ export class MessageRing extends Owner {
 		const kept = this.blocks.findIndex(it => !condition(it));
 		this.blocks = kept === -1 ? [] : this.blocks.slice(kept);
 		for (let number = before; number < this.oldest; number++) {
-			this.origins[number % this.size] = undefined;
 			this.more[number % this.size] = undefined;
 		}
 	}
@@ -206,6 +199,6 @@ export class MessageRing extends Owner {
 		const start = (this.starts[slot] ?? 0) - from;
 		const text = texts.slice(start, start + (this.lengths[slot] ?? 0));
 		const [channel, time = 0] = [this.channels[slot] as Channel, this.times[slot]];
-		return new WireRecord(number, time, channel, text, this.origins[slot], this.more[slot]);
+		return new WireRecord(number, time, channel, text, this.more[slot]);
 	}
 }

@@ -10,7 +10,6 @@ import { asCallOrigin, byteLength, type Outcome, type WireRecord } from '../../c
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import { indentSource } from '../../core/text/jsonSource.js';
 import type {
-	Action,
 	FromView,
 	ListAction,
 	MessageAction,
@@ -42,8 +41,7 @@ export interface MessagesHostOptions {
 	readonly registry: Pick<ServerRegistry, 'labelOf' | 'redact'>;
 	readonly actions: readonly ListAction[];
 	readonly post: (message: ToView) => void;
-	/** Runs any action other than `pause`. */
-	readonly press: (action: Exclude<ListAction, 'pause'>) => unknown;
+	readonly press: (action: ListAction) => unknown;
 	/** Lets the person edit and send a request again; left out for messages of a file. */
 	readonly resend?: (exchange: Exchange) => unknown;
 }
@@ -51,7 +49,6 @@ export interface MessagesHostOptions {
 export class MessagesHost extends Owner {
 	private readonly list: MessageList;
 	private from = 0;
-	private isPaused = false;
 	private selected: Exchange | undefined;
 	private timer: Timer | undefined;
 
@@ -59,7 +56,7 @@ export class MessagesHost extends Owner {
 		super();
 		this.list = this.own(new MessageList(options.log, options.belongs));
 		const follow = (): void => {
-			this.timer ??= clock.setTimeout(() => this.isPaused || this.update(), updateMs);
+			this.timer ??= clock.setTimeout(() => this.update(), updateMs);
 		};
 		this.own(options.log.onDidChange?.(follow) ?? { dispose() {} });
 		this.own({ dispose: () => clock.clearTimeout(this.timer) });
@@ -105,19 +102,14 @@ export class MessagesHost extends Owner {
 				options.post(this.detail(this.selected));
 			}
 		} else if (said.type === 'press') {
-			await this.press(said.action);
+			const { action } = said;
+			if (action !== 'copy' && action !== 'resend' && action !== 'history') {
+				await options.press(action);
+			} else if (this.selected && this.actionsOf(this.selected).includes(action)) {
+				await this.pressMessage(action, this.selected);
+			}
 		}
 		this.update();
-	}
-
-	private async press(action: Action): Promise<void> {
-		if (action === 'pause') {
-			this.isPaused = !this.isPaused;
-		} else if (action !== 'copy' && action !== 'resend' && action !== 'history') {
-			await this.options.press(action);
-		} else if (this.selected && this.actionsOf(this.selected).includes(action)) {
-			await this.pressMessage(action, this.selected);
-		}
 	}
 
 	private async pressMessage(action: MessageAction, exchange: Exchange): Promise<void> {
@@ -148,7 +140,7 @@ export class MessagesHost extends Owner {
 			total: rows.length,
 			rows: rows.slice(this.from, this.from + rowsAtOnce).map(it => this.row(it)),
 			note: describeCount(list.count),
-			isPaused: this.isPaused,
+			exportLabel: describeExport(list.count),
 			selected: at === -1 ? undefined : at,
 		});
 	}
@@ -179,12 +171,13 @@ export class MessagesHost extends Owner {
 		return { type: 'detail', title, parts: this.partsOf(exchange), actions: this.actionsOf(exchange) };
 	}
 
-	private partsOf({ first, end }: Exchange): PartView[] {
-		return [first, ...(end ? [end] : [])].map(it => {
+	private partsOf({ first, end, late }: Exchange): PartView[] {
+		const records = [first, end, late].flatMap(it => it ?? []);
+		return records.map(it => {
 			const { text, facts, size, more } = it;
 			const titles = {
 				request: t('Request'),
-				answer: t('Answer'),
+				answer: it === late ? t('Late answer') : t('Answer'),
 				notification: t('Notification'),
 				exchange: t('HTTP exchange'),
 				other: t('Message'),
@@ -226,9 +219,7 @@ function viewStrings(): Strings {
 		messages: t('Messages'),
 		actions: t('Actions'),
 		filter: t('Filter'),
-		filterHint: t('Filter: text, method:, server:, outcome:error, slow:500'),
-		pause: t('Pause'),
-		resume: t('Continue'),
+		filterHint: t('Filter: text, -method:ping, server:, outcome:error, slow:500'),
 		clear: t('Clear'),
 		exportFile: t('Export…'),
 		openFile: t('Open…'),
@@ -244,8 +235,6 @@ function viewStrings(): Strings {
 		sent: t('Sent'),
 		received: t('Received'),
 		details: t('Details'),
-		find: t('Find in message'),
-		notFound: t('No results'),
 		copy: t('Copy'),
 		resend: t('Edit and Resend'),
 		history: t('Show in History'),
@@ -256,13 +245,20 @@ function viewStrings(): Strings {
 	};
 }
 
-function describeCount({ all, shown }: { readonly all: number; readonly shown: number }): string {
+type Count = MessageList['count'];
+
+function describeExport({ all, shown }: Count): string {
+	return shown === all ? t('Export…') : t('Export {0} of {1}…', describeNumber(shown), describeNumber(all));
+}
+
+function describeCount({ all, shown }: Count): string {
 	if (all === 0) {
 		return t('No messages yet. Messages between servers and the extension appear here.');
 	}
-	return shown === all
-		? t('{0} messages', describeNumber(all))
-		: t('{0} of {1} messages', describeNumber(shown), describeNumber(all));
+	if (shown < all) {
+		return t('{0} of {1} messages', describeNumber(shown), describeNumber(all));
+	}
+	return all === 1 ? t('1 message') : t('{0} messages', describeNumber(all));
 }
 
 function describeOutcome(outcome: Outcome | undefined, isHttp: boolean): string {
@@ -276,6 +272,7 @@ function describeOutcome(outcome: Outcome | undefined, isHttp: boolean): string 
 		inputRequired: t('Needs input'),
 		task: t('Task'),
 		lost: t('No answer'),
+		canceled: t('Canceled'),
 		error: t('Error {0}', String(code)),
 	};
 	return isHttp ? `HTTP ${code}` : words[kind];

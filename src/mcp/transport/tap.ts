@@ -3,7 +3,6 @@
  * Logs and tests listen to events, which are created only if there is a listener.
  */
 import { clock } from '../../base/clock.js';
-import { toMessage } from '../../base/errors.js';
 import { Emitter, type Event, Owner } from '../../base/lifecycle.js';
 import type { RequestId } from '../jsonrpc/messages.js';
 import type { HttpExchange } from './httpEndpoint.js';
@@ -61,7 +60,7 @@ export interface Recorder {
 	message(channel: WireChannel, message: Received, origin?: object): void;
 	exchange(channel: WireChannel, exchange: HttpExchange): void;
 	/** Called if a request of ours gets no answer: it was cancelled, it timed out, or its connection broke. */
-	lost(channel: WireChannel, id: RequestId, reason: string): void;
+	lost(channel: WireChannel, id: RequestId, error: unknown): void;
 }
 
 /** The number of connections so far. */
@@ -115,7 +114,7 @@ export class TransportTap extends Owner {
 	}
 
 	didLose(id: RequestId, error: unknown): void {
-		this.tap.recorder?.lost(this.received, id, toMessage(error));
+		this.tap.recorder?.lost(this.received, id, error);
 	}
 
 	private fire(direction: WireMessage['direction'], message: unknown, text: string): void {

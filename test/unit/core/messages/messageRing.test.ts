@@ -7,6 +7,7 @@ import { parseMessageFilter } from '../../../../src/core/messages/messageFilter.
 import { MessageList } from '../../../../src/core/messages/messageList.js';
 import { MessageRing } from '../../../../src/core/messages/messageRing.js';
 import type { MessageSource } from '../../../../src/core/messages/wireRecord.js';
+import { AbortError } from '../../../../src/base/errors.js';
 import { Redactor } from '../../../../src/core/text/redactor.js';
 import { leakCheck } from '../../../support/leakCheck.js';
 import { messagesOf } from '../../../support/callMessages.js';
@@ -47,9 +48,9 @@ describe('messages', () => {
 		pass('received', { jsonrpc: '2.0', id, result }, more);
 	const notify = (method: string, params: object, more: More = {}): void =>
 		pass('received', { jsonrpc: '2.0', method, params }, more);
-	const lose = (id: number, reason: string): void => {
+	const lose = (id: number, error: unknown): void => {
 		const recorder = ring.recorderFor(source);
-		recorder.lost(recorder.open({ connection: 1, direction: 'received' }), id, reason);
+		recorder.lost(recorder.open({ connection: 1, direction: 'received' }), id, error);
 	};
 	const exchange = (id: number, status: number): void => {
 		const recorder = ring.recorderFor(source);
@@ -100,9 +101,27 @@ describe('messages', () => {
 			'tools/call water lost timeout',
 			'tools/call water pending',
 		]);
-		// The answer of a request that was given up can still come.
+	});
+
+	it('keeps a request lost or canceled whose answer comes late, and keeps that answer', () => {
+		ask(1);
+		lose(1, new AbortError('stopped'));
+		ask(2);
+		lose(2, 'timeout');
+		answer(1, { content: [] }, { at: 21_000 });
 		answer(2);
-		assert.deepEqual(lines()[1], 'tools/call water ok');
+		assert.deepEqual(lines(), ['tools/call water canceled', 'tools/call water lost timeout']);
+		const [canceled] = new Exchanges(ring.records).all;
+		assert.deepEqual([canceled?.durationMs, canceled?.late?.facts.kind], [0, 'answer']);
+		assert.equal(parseMessageFilter('outcome:canceled')(canceled as Exchange), true);
+	});
+
+	it('takes a ping that was answered with an error as answered, and one without an answer as lost', () => {
+		ask(1, 'ping', {}, {});
+		pass('received', { jsonrpc: '2.0', id: 1, error: { code: -32601, message: 'Method not found' } });
+		ask(2, 'ping', {}, {});
+		lose(2, 'timeout');
+		assert.deepEqual(lines(), ['ping ok', 'ping lost timeout']);
 	});
 
 	it('puts progress, log messages and requests of the server beneath the only running request', () => {
@@ -277,6 +296,11 @@ describe('messages', () => {
 		assert.deepEqual(found('server:gard'), ['tools/call', 'resources/read', 'prompts/get']);
 		assert.deepEqual(found('server:other'), []);
 		assert.deepEqual(found('a(b'), []);
+		assert.deepEqual(found('-method:prompts'), ['tools/call', 'resources/read']);
+		assert.deepEqual(found('-outcome:error -outcome:pending'), ['tools/call']);
+		assert.deepEqual(found('-"demo://a" -plant'), ['tools/call']);
+		// Progress beneath a call doesn't exclude the call.
+		assert.deepEqual(found('-method:progress -server:other'), ['tools/call', 'resources/read', 'prompts/get']);
 	});
 
 	it('lists rows that follow new messages, open, and are filtered', () => {
