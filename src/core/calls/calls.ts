@@ -297,7 +297,7 @@ export interface CallOutcome {
 	/** The id of the call in the history; left out if the history doesn't keep the call. */
 	readonly id?: string;
 	readonly server: Server;
-	/** For a prompt: a tool with the prompt's name. */
+	/** For a prompt or a resource: a tool with the name of the prompt or of the resource template. */
 	readonly tool: Tool;
 	/** The arguments that were sent. */
 	readonly arguments: JsonObject;
@@ -305,6 +305,10 @@ export interface CallOutcome {
 	readonly end: CallEnd;
 	/** For a prompt: the role of each block of the content, and the server's description of the result. */
 	readonly prompt?: { readonly roles: readonly PromptMessage['role'][]; readonly description: string | undefined };
+	/** For a resource: its URI. */
+	readonly uri?: string;
+	/** What the person can do with the result, besides what all results offer. */
+	readonly uses?: readonly { readonly label: string; readonly run: () => unknown }[];
 }
 
 export type CallEnd =
@@ -321,14 +325,3 @@ export type CallEnd =
 	| { readonly kind: 'failed'; readonly error: unknown; readonly warnings?: readonly ServerWarning[] }
 	/** The person cancelled the call. */
 	| { readonly kind: 'cancelled'; readonly warnings?: readonly ServerWarning[] };
-
-/** The actions that are offered with the outcome of a call. */
-export interface CallAgain {
-	/** Runs the call again with the same arguments, without a form. */
-	readonly run: () => Promise<void>;
-	/** Shows the form, filled in with the arguments. */
-	readonly edit: () => Promise<void>;
-}
-
-/** Shows an outcome without taking the focus. */
-export type ShowOutcome = (call: CallOutcome, again: CallAgain) => void;

@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { escapeStep, stepsOf } from '../../../../../src/base/jsonPointer.js';
 import { formModel, type JsonObject } from '../../../../../src/mcp/index.js';
-import { shownForm } from '../../../../../src/features/tools/formView.js';
+import { shownForm } from '../../../../../src/editor/pages/formView.js';
 import type { ShownForm, ShownNode } from '../../../../../src/webviews/page/form/protocol.js';
 import {
 	emptyValue,

@@ -2,9 +2,9 @@
 import * as vscode from 'vscode';
 import { escapeStep } from '../../base/jsonPointer.js';
 import { isArgumentSecret } from '../../base/secretWords.js';
-import { describeFieldProblem, describeKind } from '../../editor/l10n/fieldWords.js';
-import { describeSchemaProblem } from '../../editor/l10n/schemaWords.js';
-import { jsonText, oneLine, webviewText } from '../../editor/ui/plainText.js';
+import { describeFieldProblem, describeKind } from '../l10n/fieldWords.js';
+import { describeSchemaProblem } from '../l10n/schemaWords.js';
+import { jsonText, oneLine, webviewText } from '../ui/plainText.js';
 import {
 	checkForm,
 	type FormModel,
@@ -23,12 +23,12 @@ const maxDefault = 60;
 /** A text that may be longer than this is entered in more than one line. */
 const maxLine = 200;
 
-/** The form as the page gets it. */
-export function shownForm({ root, nodes, json }: FormModel): ShownForm {
-	return { root, json, nodes: nodes.map(it => shownNode(it, nodes)) };
+/** The form as the page gets it. @param isCompleted whether the server completes its texts */
+export function shownForm({ root, nodes, json }: FormModel, isCompleted = false): ShownForm {
+	return { root, json, nodes: nodes.map(it => shownNode(it, nodes, isCompleted)) };
 }
 
-function shownNode(node: FormNode, nodes: readonly FormNode[]): ShownNode {
+function shownNode(node: FormNode, nodes: readonly FormNode[], isCompleted: boolean): ShownNode {
 	const isChoice = node.kind === 'choice' || node.kind === 'choices';
 	return {
 		kind: node.kind === 'string' ? 'text' : node.kind === 'integer' ? 'number' : node.kind,
@@ -38,6 +38,7 @@ function shownNode(node: FormNode, nodes: readonly FormNode[]): ShownNode {
 		defaultText: node.default === undefined ? '' : defaultText(node),
 		isNullable: node.nullable,
 		isSecret: node.isSecret,
+		isCompleted: isCompleted && node.kind === 'string',
 		input: node.kind === 'string' ? inputOf(node) : 'line',
 		options: isChoice ? node.options.map(it => ({ title: oneLine(it.title), value: it.value })) : [],
 		members:
