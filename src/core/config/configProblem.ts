@@ -21,8 +21,6 @@ export type ConfigProblem = TextRange &
 		| { readonly code: 'wrongKey'; readonly found: string; readonly expected: string }
 		/** The server isn't left out; it fails when it is started. */
 		| { readonly code: 'unknownVariable'; readonly variable: string }
-		/** The absolute path of the command doesn't exist. Found by the code that can read the file system. */
-		| { readonly code: 'missingCommand'; readonly command: string }
 		/** A place that takes precedence configures the same server. */
 		| { readonly code: 'shadowed'; readonly server: string; readonly by: ConfigSource }
 		| { readonly code: 'unknownDebugger'; readonly value: string }
@@ -31,15 +29,21 @@ export type ConfigProblem = TextRange &
 		| InputProblem
 	);
 
-export type ConfigType = 'object' | 'string' | 'array of strings' | 'string or strings' | 'object of strings';
+export type ConfigType =
+	| 'object'
+	| 'array'
+	| 'string'
+	| 'boolean'
+	| 'array of strings'
+	| 'string or strings'
+	| 'object of strings'
+	/** Options of an input. */
+	| 'options';
 
 /** A mistake in `inputs`. */
 type InputProblem =
-	| { readonly code: 'wrongInput'; readonly key: string; readonly expected: InputValueType }
 	| { readonly code: 'missingInInput'; readonly input: string | undefined; readonly key: string }
 	| { readonly code: 'unknownInputType'; readonly input: string; readonly value: string }
 	| { readonly code: 'duplicateInput'; readonly input: string }
 	/** A value uses an input that the file doesn't define. */
 	| { readonly code: 'undefinedInput'; readonly input: string };
-
-export type InputValueType = 'object' | 'array' | 'string' | 'boolean' | 'options';

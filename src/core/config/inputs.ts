@@ -5,7 +5,7 @@
 import { findNodeAtLocation, getNodeValue, type Node } from 'jsonc-parser';
 import { isObject } from '../../mcp/index.js';
 import { rangeOf } from '../text/jsonNodes.js';
-import type { ConfigProblem, InputValueType } from './configProblem.js';
+import type { ConfigProblem, ConfigType } from './configProblem.js';
 import type { InputDefinition, InputOption, LaunchDefinition } from './serverDefinition.js';
 import { variablesIn } from './variables.js';
 
@@ -19,7 +19,7 @@ export interface ConfiguredInputs {
 /** Reads the value of `inputs`. An invalid input is left out, and its mistakes are added to `problems`. */
 export function parseInputs(list: Node | undefined, problems: ConfigProblem[]): ConfiguredInputs {
 	if (list && list.type !== 'array') {
-		problems.push({ code: 'wrongInput', key: 'inputs', expected: 'array', ...rangeOf(list) });
+		problems.push({ code: 'wrongType', key: 'inputs', expected: 'array', ...rangeOf(list) });
 		return { all: [], ids: undefined };
 	}
 	const nodes = list?.children ?? [];
@@ -130,9 +130,9 @@ class InputReader {
 		this.problems.push({ code: 'missingInInput', input, key, ...rangeOf(this.node) });
 	}
 
-	private wrong(node: Node, key: string, expected: InputValueType): void {
+	private wrong(node: Node, key: string, expected: ConfigType): void {
 		this.isBroken = true;
-		this.problems.push({ code: 'wrongInput', key, expected, ...rangeOf(node) });
+		this.problems.push({ code: 'wrongType', key, expected, ...rangeOf(node) });
 	}
 }
 
@@ -154,7 +154,7 @@ function toOption(option: unknown): InputOption | undefined {
 
 /** A place of a definition where a variable is used. */
 export type ValuePlace =
-	| { readonly kind: 'command' | 'folder' | 'envFile' | 'debugger' | 'url' }
+	| { readonly kind: 'command' | 'folder' | 'envFile' | 'url' }
 	/** Counted from 1. */
 	| { readonly kind: 'argument'; readonly number: number }
 	| { readonly kind: 'environment' | 'header'; readonly name: string };
@@ -184,15 +184,13 @@ export function valuesOf(launch: LaunchDefinition): PlacedText[] {
 		const headers = Object.entries(launch.headers).map(([name, text]): PlacedText => [{ kind: 'header', name }, text]);
 		return [[{ kind: 'url' }, launch.url], ...headers];
 	}
-	const { command, args, cwd, envFile, env, debug } = launch;
-	const debugpyPath = debug?.type === 'debugpy' ? debug.debugpyPath : undefined;
+	const { command, args, cwd, envFile, env } = launch;
 	const texts: [ValuePlace, string | null | undefined][] = [
 		[{ kind: 'command' }, command],
 		...args.map((text, index): PlacedText => [{ kind: 'argument', number: index + 1 }, text]),
 		[{ kind: 'folder' }, cwd],
 		[{ kind: 'envFile' }, envFile],
 		...Object.entries(env).map(([name, text]): PlacedText => [{ kind: 'environment', name }, text ?? '']),
-		[{ kind: 'debugger' }, debugpyPath],
 	];
 	return texts.filter((it): it is PlacedText => typeof it[1] === 'string');
 }

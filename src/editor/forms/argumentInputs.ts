@@ -91,7 +91,6 @@ export class ArgumentInputs {
 			kind: 'string',
 			minLength: undefined,
 			maxLength: undefined,
-			pattern: undefined,
 			format: undefined,
 			name,
 			title,
@@ -100,7 +99,6 @@ export class ArgumentInputs {
 			nullable: false,
 			isSecret: false,
 			default: undefined,
-			ignoredDefault: undefined,
 			suggestions: {
 				completions: this.completions,
 				editing: this.editing,

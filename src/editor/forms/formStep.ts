@@ -1,6 +1,6 @@
 /** Asks for one field of a form with one quick input: an input box with live validation, or a list of choices. */
 import * as vscode from 'vscode';
-import { checkField, type Field, type FieldCheck, type FieldProblem, parseField } from '../../mcp/index.js';
+import { checkField, type Field, parseField, type TypedValue } from '../../mcp/index.js';
 import { describeField, describeFieldProblem } from '../l10n/fieldWords.js';
 import { parseJson } from '../../base/parseJson.js';
 import { setQuickPickPrompt } from '../newerApi.js';
@@ -13,12 +13,10 @@ export interface StepContext {
 	readonly step: StepNumber | undefined;
 	readonly canGoBack: boolean;
 	readonly value: unknown;
-	/** A problem of `value` that only the review could find. */
-	readonly problem?: FieldProblem | undefined;
 	/** Text of an earlier step that wasn't a valid value. */
 	readonly text: string | undefined;
-	/** Actions of the form, shown as buttons. */
-	readonly actions?: readonly { readonly id: string; readonly label: string; readonly icon: string }[];
+	/** Whether a button leads to the review of all fields. */
+	readonly canReview?: boolean;
 	/** Masks the typed text. */
 	readonly password?: boolean;
 	/** Text about the whole form, shown before the prompt of the field. Cleaned for a quick input. */
@@ -35,8 +33,7 @@ export interface StepContext {
  */
 export type StepResult =
 	| { readonly kind: 'answered'; readonly value: unknown }
-	| { readonly kind: 'back' | 'left'; readonly text: string | undefined }
-	| { readonly kind: 'action'; readonly id: string; readonly text: string | undefined };
+	| { readonly kind: 'back' | 'left' | 'review'; readonly text: string | undefined };
 
 interface ChoiceItem extends vscode.QuickPickItem {
 	readonly value?: unknown;
@@ -99,14 +96,15 @@ export interface StepButton extends vscode.QuickInputButton {
 	readonly press: (text: string | undefined) => StepResult;
 }
 
-function stepButtons(field: Field, { canGoBack, actions = [] }: StepContext): (StepButton | vscode.QuickInputButton)[] {
+function stepButtons(field: Field, { canGoBack, canReview }: StepContext): (StepButton | vscode.QuickInputButton)[] {
+	const review: StepButton = {
+		iconPath: new vscode.ThemeIcon('list-unordered'),
+		tooltip: vscode.l10n.t('Review'),
+		press: text => ({ kind: 'review', text }),
+	};
 	return [
 		...(canGoBack ? [vscode.QuickInputButtons.Back] : []),
-		...actions.map(({ id, label, icon }): StepButton => ({
-			iconPath: new vscode.ThemeIcon(icon),
-			tooltip: label,
-			press: text => ({ kind: 'action', id, text }),
-		})),
+		...(canReview === true ? [review] : []),
 		...(field.required ? [] : [leaveOut()]),
 	];
 }
@@ -124,36 +122,29 @@ function askText(field: Field, context: StepContext): Promise<StepResult> {
 	input.value = context.text ?? first;
 	input.password = context.password === true || field.isSecret;
 	input.buttons = stepButtons(field, context);
-	const { problem } = context;
 	const warning = context.warning === undefined ? undefined : warningAbove(input.prompt, context.warning);
 	input.validationMessage = warning;
 	const typed = (): string | undefined => (input.value === first ? undefined : input.value);
-	const parse = (): FieldCheck => {
+	const parse = (): TypedValue => {
 		// Enter in an empty box is no answer. An empty text that is the value already stays valid.
 		if (field.required && field.kind === 'string' && input.value === '' && context.value !== '') {
-			return { ok: false, problem: { code: 'required' } };
+			return { value: undefined, problem: { code: 'required' } };
 		}
 		// An empty input leaves an optional field out, unless its value is a text.
 		const isLeftOut = !field.required && field.kind !== 'string' && input.value.trim() === '';
-		const check: FieldCheck = isLeftOut ? { ok: true, value: undefined } : parseField(field, input.value);
-		return problem && check.ok && check.value === context.value ? { ok: false, problem } : check;
+		return isLeftOut ? { value: undefined } : parseField(field, input.value);
 	};
 	const validate = (): boolean => {
-		const check = parse();
+		const { problem } = parse();
 		// The message replaces the prompt, so it ends with the prompt.
-		input.validationMessage = check.ok
-			? warning
-			: `${quickInputText(describeFieldProblem(check.problem))} · ${input.prompt}`;
-		return check.ok;
+		input.validationMessage = problem ? `${quickInputText(describeFieldProblem(problem))} · ${input.prompt}` : warning;
+		return problem === undefined;
 	};
 	const listen = (resolve: (result: StepResult) => void): void => {
 		input.onDidChangeValue(validate);
 		input.onDidAccept(() => {
-			const check = parse();
-			if (check.ok) {
-				resolve({ kind: 'answered', value: check.value });
-			} else {
-				validate();
+			if (validate()) {
+				resolve({ kind: 'answered', value: parse().value });
 			}
 		});
 		input.onDidTriggerButton(button => resolve(pressed(button, typed())));
@@ -200,11 +191,12 @@ function askChoice(field: Field, items: readonly ChoiceItem[], context: StepCont
 				return;
 			}
 			const values = pick.selectedItems.map(it => it.value);
-			const check = checkField(field, isMany ? values : values[0]);
-			if (check.ok) {
-				resolve({ kind: 'answered', value: check.value });
+			const value = isMany ? values : values[0];
+			const problem = checkField(field, value);
+			if (problem) {
+				pick.title = `${context.title} — ${quickInputText(describeFieldProblem(problem))}`;
 			} else {
-				pick.title = `${context.title} — ${quickInputText(describeFieldProblem(check.problem))}`;
+				resolve({ kind: 'answered', value });
 			}
 		});
 		pick.onDidTriggerButton(button => resolve(pressed(button, unfinished())));

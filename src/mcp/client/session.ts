@@ -18,7 +18,6 @@ import { ResultCache } from './cache.js';
 import { ClientEvents } from './clientEvents.js';
 import type { ClientOptions } from './clientOptions.js';
 import { answerInput, type ClientHandlers, declaredCapabilities, withFileRootsOnly } from './handlers.js';
-import { declaredTasks } from './inboundTasks.js';
 import { finishRounds, type RoundTrips } from './inputRequired.js';
 import { KeepAlive } from './keepAlive.js';
 import { initialize, negotiate, type NegotiateOptions, type Session } from './negotiate.js';
@@ -77,13 +76,11 @@ export class ClientSession extends Owner {
 	private readonly current = this.own(new MutableDisposable<Connection>());
 	private readonly subscriptions = this.own(new MutableDisposable<Subscriptions>());
 	private readonly keepAlive = this.own(new MutableDisposable<KeepAlive>());
-	/** Kept because every request of the modern era needs the same; undefined after a change of the log level. */
-	private cachedSender: Sender | undefined;
+	/** What every request of the modern era declares. */
+	private readonly modernCapabilities: JsonObject;
 	/** Every connection that has not ended, also those that are still being negotiated: `close` closes them all. */
 	private readonly opened = new Set<Connection>();
 	private agreed: Session | undefined;
-	/** The session at the time of the last call of `prove`. */
-	private sessionToProve: Session | undefined;
 	private logLevel: LoggingLevel | undefined;
 	/** What has to be replaced before the next request can be sent. */
 	private lost: 'session' | 'connection' | undefined;
@@ -99,6 +96,10 @@ export class ClientSession extends Owner {
 		super();
 		this.events.tap.recorder = options.recorder;
 		this.handlers = withFileRootsOnly(options.handlers ?? {}, options.log);
+		this.modernCapabilities = {
+			...declaredCapabilities(this.handlers, 'modern'),
+			extensions: { [tasksExtension]: {} },
+		};
 		this.limits = { ...defaultLimits, ...options.limits };
 		if (options.onDidChangeIdentity) {
 			this.own(options.onDidChangeIdentity(() => this.cache.clear()));
@@ -185,7 +186,7 @@ export class ClientSession extends Owner {
 			signal,
 			open: () => this.openConnection(open()),
 			openLegacySse: openLegacySse && (() => this.openConnection(openLegacySse())),
-			capabilities: { ...declaredCapabilities(this.handlers, 'legacy'), ...declaredTasks(this.handlers) },
+			capabilities: declaredCapabilities(this.handlers, 'legacy'),
 		};
 	}
 
@@ -207,7 +208,7 @@ export class ClientSession extends Owner {
 				}
 			}),
 		);
-		connection.hold(answerRequests(connection, this.handlers));
+		answerRequests(connection, this.handlers);
 		events.listenTo(connection, params => this.subscriptions.value?.accepts(params) ?? true);
 		connection.onNotification('notifications/subscriptions/acknowledged', params =>
 			this.subscriptions.value?.acknowledge(params),
@@ -218,7 +219,6 @@ export class ClientSession extends Owner {
 	/** Uses a new connection, and moves the subscriptions to it. */
 	private adopt(connection: Connection, session: Session): void {
 		this.begin(session);
-		connection.hold(connection.transport.onDidMiss?.(() => this.reportAllChanged()));
 		this.current.value = connection;
 		if (this.subscriptions.value) {
 			this.subscriptions.value.renew(connection, session);
@@ -244,15 +244,7 @@ export class ClientSession extends Owner {
 
 	/** What every request of the modern era says of us. */
 	private sender(): Sender {
-		this.cachedSender ??= {
-			clientInfo: this.options.clientInfo,
-			capabilities: {
-				...declaredCapabilities(this.handlers, 'modern'),
-				extensions: { [tasksExtension]: {} },
-			},
-			logLevel: this.logLevel,
-		};
-		return this.cachedSender;
+		return { clientInfo: this.options.clientInfo, capabilities: this.modernCapabilities, logLevel: this.logLevel };
 	}
 
 	// Requests
@@ -432,7 +424,6 @@ export class ClientSession extends Owner {
 	 */
 	async setLoggingLevel(level: LoggingLevel): Promise<void> {
 		this.logLevel = level;
-		this.cachedSender = undefined;
 		if (this.session.era === 'legacy' && this.offers('logging')) {
 			await this.request('logging/setLevel', { level });
 		}
@@ -468,21 +459,18 @@ export class ClientSession extends Owner {
 	 */
 	prove(): void {
 		if (this.current.value?.transport.kind !== 'stdio') {
-			this.sessionToProve = this.agreed;
 			this.keepAlive.value?.prove();
 		}
 	}
 
 	/**
 	 * The server has responded after `prove`. Its notifications may have been lost, so streams are opened again and
-	 * everything counts as changed. A session that began since then has done the same already.
+	 * everything counts as changed.
 	 */
 	private refresh(connection: Connection): void {
-		if (this.agreed === this.sessionToProve) {
-			connection.transport.refresh?.();
-			this.subscriptions.value?.refresh();
-			this.reportAllChanged();
-		}
+		connection.transport.refresh?.();
+		this.subscriptions.value?.refresh();
+		this.reportAllChanged();
 	}
 
 	private reportAllChanged(): void {

@@ -31,13 +31,10 @@ export const stringKeys = [
 	'json',
 	'entryName',
 	'entryValue',
-	'matches',
 	'moveDown',
 	'moveUp',
 	'named',
-	'no',
 	'noFields',
-	'notAnOption',
 	'notJson',
 	'notSet',
 	'otherJson',
@@ -45,12 +42,21 @@ export const stringKeys = [
 	'showMore',
 	'uniqueName',
 	'variant',
-	'yes',
 ] as const;
 export type Strings = Readonly<Record<(typeof stringKeys)[number], string>>;
 
-const nodeKinds = ['text', 'number', 'boolean', 'choice', 'choices', 'object', 'list', 'variants', 'json'] as const;
-const inputs = ['line', 'lines', 'date', 'dateTime'] as const;
+const nodeKinds = [
+	'text',
+	'date',
+	'dateTime',
+	'number',
+	'choice',
+	'choices',
+	'object',
+	'list',
+	'variants',
+	'json',
+] as const;
 
 /** One of the values of a choice. */
 export interface ShownOption {
@@ -84,8 +90,6 @@ export interface ShownNode {
 	readonly isSecret: boolean;
 	/** Whether the server completes the text while it is typed. */
 	readonly isCompleted: boolean;
-	/** How a text is entered. */
-	readonly input: (typeof inputs)[number];
 	/** For `choice` and `choices`. */
 	readonly options: readonly ShownOption[];
 	/** For `object`. */
@@ -115,8 +119,8 @@ export interface FormProblem {
 /** The state that a view keeps while it is hidden, without secrets. */
 export interface FormState {
 	readonly value: unknown;
-	/** Texts that aren't values of their fields yet, by pointer. */
-	readonly texts: Readonly<Record<string, string>>;
+	/** Pointers of the texts in the value that aren't values of their fields yet. */
+	readonly unfinished: readonly string[];
 	/** The indexes of chosen variants, by pointer. */
 	readonly variants: Readonly<Record<string, number>>;
 	/** The text of the whole value while it is edited as JSON. */
@@ -174,7 +178,6 @@ const isNode = record<ShownNode>({
 	isNullable: isBoolean,
 	isSecret: isBoolean,
 	isCompleted: isBoolean,
-	input: oneOf(inputs),
 	options: listOf(isOption),
 	members: listOf(
 		record<ShownMember>({

@@ -68,7 +68,7 @@ describe('inputs of mcp.json', () => {
 		}
 	});
 
-	const wrong = (key: string, expected: string): object => ({ code: 'wrongInput', key, expected });
+	const wrong = (key: string, expected: string): object => ({ code: 'wrongType', key, expected });
 	const missing = (input: string | undefined, key: string): object => ({ code: 'missingInInput', input, key });
 	const prompt = '"id": "a", "type": "promptString"';
 	const table: readonly (readonly [inputs: string, at: string, problem: object])[] = [
@@ -136,7 +136,6 @@ describe('inputsOf', () => {
 				cwd: '${input:d}',
 				env: { K: '${input:k}', N: null },
 				envFile: '${input:f}',
-				debug: { type: 'debugpy', debugpyPath: '${input:p}' },
 			}),
 			{
 				c: [{ kind: 'command' }],
@@ -147,7 +146,6 @@ describe('inputsOf', () => {
 				],
 				d: [{ kind: 'folder' }],
 				f: [{ kind: 'envFile' }],
-				p: [{ kind: 'debugger' }],
 			},
 		);
 		assert.deepEqual(uses({ kind: 'http', url: 'https://${input:host}/', headers: { A: 'Bearer ${input:key}' } }), {
