@@ -37,7 +37,7 @@ describe('removing servers', () => {
 	const remove = (server: string): Thenable<unknown> =>
 		vscode.commands.executeCommand('mcpWorkbench.server.remove', { server });
 
-	it('takes it out of its file, with its comments kept, once it is stopped', async () => {
+	it('takes it out of its file, with its comments kept, once it is stopped; and Undo puts it back', async () => {
 		const file = path.join(workspaceFolder(), '..', 'test.code-workspace');
 		const before = fs.readFileSync(file, 'utf8');
 		try {
@@ -53,6 +53,7 @@ describe('removing servers', () => {
 			assert.match(after, /\/\/ Started in the folder of this file/);
 			assert.match(after, /"root": \{ "command": "no-such-command"/);
 			assert.doesNotMatch(after, /"shared"/);
+			assert.equal(told.at(-1), 'Removed "shared" from test.code-workspace.');
 			// An ordinary edit of the file.
 			await vscode.window.showTextDocument(vscode.Uri.file(file));
 			await vscode.commands.executeCommand('undo');
@@ -60,6 +61,9 @@ describe('removing servers', () => {
 			assert.equal(document?.getText(), before);
 			await document?.save();
 			await eventually('that it is back', () => find('shared'));
+			press = ['Remove', 'Undo'];
+			await remove('shared');
+			await eventually('that it is back', () => (fs.readFileSync(file, 'utf8') === before ? true : undefined));
 		} finally {
 			writeWhole(file, before);
 		}
@@ -75,7 +79,7 @@ describe('removing servers', () => {
 			press = ['Remove'];
 			await remove('own');
 			await eventually('that it is gone', () => (find('own') === undefined ? true : undefined));
-			assert.deepEqual(told, ['Remove "own" from User Settings?']);
+			assert.deepEqual(told, ['Remove "own" from User Settings?', 'Removed "own" from User Settings.']);
 			const left = vscode.workspace.getConfiguration('mcpWorkbench').inspect<object>('servers')?.globalValue;
 			assert.deepEqual(Object.keys(left ?? {}), ['other', 'kept']);
 		} finally {
@@ -84,15 +88,19 @@ describe('removing servers', () => {
 		await eventually('that they are gone', () => (find('kept') === undefined ? true : undefined));
 	});
 
-	it('removes the demo server without a question', async () => {
+	it('removes the demo server without a question; and Undo puts it back', async () => {
 		const run = (command: string): Thenable<unknown> => vscode.commands.executeCommand(`mcpWorkbench.${command}`);
 		await run('demo.try');
 		await eventually('the demo server', () => find('demo'));
+		press = ['Undo'];
 		await remove('demo');
 		assert.deepEqual(
 			told.filter(it => it.startsWith('Remove')),
-			[],
+			['Removed the demo server.'],
 		);
+		await eventually('the demo server again', () => find('demo'));
+		press = [];
+		await remove('demo');
 		await eventually('that it is gone', () => (find('demo') === undefined ? true : undefined));
 	});
 
