@@ -25,9 +25,6 @@ async function fillField(within: Locator, label: string, value: unknown): Promis
 				await fillItem(within.getByRole('group', { name: `${label}: ${index + 1}`, exact: true }), label, item);
 			}
 		}
-	} else if (typeof value === 'boolean') {
-		const choice = within.getByRole('radiogroup', { name: label, exact: true });
-		await choice.getByLabel(value ? 'Yes' : 'No', { exact: true }).check();
 	} else if (isMembers(value) && (await group.count()) > 0) {
 		const add = within.getByRole('button', { name: `Add: ${label}`, exact: true });
 		if (await add.isVisible()) {
@@ -49,7 +46,7 @@ async function fillControl(within: Locator, label: string, value: unknown): Prom
 	// The choice among variants has the label as well, before the field of the chosen one.
 	const control = controls.last();
 	if ((await control.evaluate(it => it.tagName)) === 'SELECT') {
-		await control.selectOption({ label: String(value) });
+		await control.selectOption({ label: typeof value === 'boolean' ? (value ? 'Yes' : 'No') : String(value) });
 	} else {
 		await control.fill(typeof value === 'string' ? value : JSON.stringify(value));
 	}
