@@ -232,11 +232,12 @@ export class Connection extends Owner {
 		return this.transport.send(message, { headers, abort, text });
 	}
 
-	private receive({ value, text, requestId, error }: Received): void {
+	private receive(received: Received): void {
 		if (this.ended) {
 			return;
 		}
-		this.tap.didReceive(value, text, requestId);
+		const { value, text, requestId, error } = received;
+		this.tap.didReceive(received);
 		if (error && requestId !== undefined) {
 			this.fail(requestId, error);
 		} else if (!Array.isArray(value)) {

@@ -3,11 +3,10 @@
  * Logs and tests listen to events, which are created only if there is a listener.
  */
 import { clock } from '../../base/clock.js';
-import { toMessage } from '../../base/errors.js';
 import { Emitter, type Event, Owner } from '../../base/lifecycle.js';
 import type { RequestId } from '../jsonrpc/messages.js';
 import type { HttpExchange } from './httpEndpoint.js';
-import type { Transport } from './transport.js';
+import type { Received, Transport } from './transport.js';
 
 /** When and where something crossed the wire, and in which era, if that is negotiated. */
 interface WireFacts {
@@ -47,14 +46,11 @@ export interface WireChannel {
 export interface Recorder {
 	/** Called once for each direction of a connection. The returned channel is passed to the other functions. */
 	open(channel: WireChannel): WireChannel;
-	/**
-	 * @param origin of a request that is sent: see `RequestOptions`
-	 * @param streamOf the id of our request in whose response stream the message was received
-	 */
-	message(channel: WireChannel, text: string, message: unknown, origin?: object, streamOf?: RequestId): void;
+	/** @param origin of a request that is sent: see `RequestOptions` */
+	message(channel: WireChannel, message: Received, origin?: object): void;
 	exchange(channel: WireChannel, exchange: HttpExchange): void;
 	/** Called if a request of ours gets no answer: it was cancelled, it timed out, or its connection broke. */
-	lost(channel: WireChannel, id: RequestId, reason: string): void;
+	lost(channel: WireChannel, id: RequestId, error: unknown): void;
 }
 
 /** The number of connections so far. */
@@ -98,17 +94,17 @@ export class TransportTap extends Owner {
 	}
 
 	didSend(message: unknown, text: string, origin: object | undefined): void {
-		this.tap.recorder?.message(this.sent, text, message, origin);
+		this.tap.recorder?.message(this.sent, { value: message, text }, origin);
 		this.fire('sent', message, text);
 	}
 
-	didReceive(message: unknown, text: string, streamOf: RequestId | undefined): void {
-		this.tap.recorder?.message(this.received, text, message, undefined, streamOf);
-		this.fire('received', message, text);
+	didReceive(received: Received): void {
+		this.tap.recorder?.message(this.received, received);
+		this.fire('received', received.value, received.text);
 	}
 
 	didLose(id: RequestId, error: unknown): void {
-		this.tap.recorder?.lost(this.received, id, toMessage(error));
+		this.tap.recorder?.lost(this.received, id, error);
 	}
 
 	private fire(direction: WireMessage['direction'], message: unknown, text: string): void {
