@@ -11,10 +11,6 @@ export async function fillForm(within: Locator, values: JsonObject): Promise<voi
 
 async function fillField(within: Locator, label: string, value: unknown): Promise<void> {
 	const group = within.getByRole('group', { name: label, exact: true });
-	const closed = within.getByRole('button', { name: label, exact: true, expanded: false });
-	if ((await closed.count()) > 0) {
-		await closed.click();
-	}
 	if (Array.isArray(value)) {
 		const add = within.getByRole('button', { name: `Add Item: ${label}`, exact: true });
 		for (const [index, item] of value.entries()) {
@@ -25,9 +21,6 @@ async function fillField(within: Locator, label: string, value: unknown): Promis
 				await fillItem(within.getByRole('group', { name: `${label}: ${index + 1}`, exact: true }), label, item);
 			}
 		}
-	} else if (typeof value === 'boolean') {
-		const choice = within.getByRole('radiogroup', { name: label, exact: true });
-		await choice.getByLabel(value ? 'Yes' : 'No', { exact: true }).check();
 	} else if (isMembers(value) && (await group.count()) > 0) {
 		const add = within.getByRole('button', { name: `Add: ${label}`, exact: true });
 		if (await add.isVisible()) {
@@ -49,7 +42,7 @@ async function fillControl(within: Locator, label: string, value: unknown): Prom
 	// The choice among variants has the label as well, before the field of the chosen one.
 	const control = controls.last();
 	if ((await control.evaluate(it => it.tagName)) === 'SELECT') {
-		await control.selectOption({ label: String(value) });
+		await control.selectOption({ label: typeof value === 'boolean' ? (value ? 'Yes' : 'No') : String(value) });
 	} else {
 		await control.fill(typeof value === 'string' ? value : JSON.stringify(value));
 	}

@@ -260,9 +260,10 @@ function describeCount({ all, shown }: { readonly all: number; readonly shown: n
 	if (all === 0) {
 		return t('No messages yet. Messages between servers and the extension appear here.');
 	}
-	return shown === all
-		? t('{0} messages', describeNumber(all))
-		: t('{0} of {1} messages', describeNumber(shown), describeNumber(all));
+	if (shown === all) {
+		return all === 1 ? t('1 message') : t('{0} messages', describeNumber(all));
+	}
+	return t('{0} of {1} messages', describeNumber(shown), describeNumber(all));
 }
 
 function describeOutcome(outcome: Outcome | undefined, isHttp: boolean): string {
