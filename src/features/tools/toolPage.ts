@@ -98,6 +98,9 @@ interface Run {
 	end: CallOutcome | undefined;
 }
 
+/** The schema of the tool of a restored page, until its server runs and lists the tool. */
+export const unknownSchema: JsonObject = {};
+
 export class ToolPage extends Owner implements Disposable {
 	/** The row of the tool, for the command that shows what has changed. */
 	node: LeafNode | undefined;
@@ -211,11 +214,12 @@ export class ToolPage extends Owner implements Disposable {
 		const isDisabled = isToolDisabled(server, tool);
 		const isKnown = server.state.kind !== 'running' || toolNamed(server, tool.name) !== undefined;
 		const isChanged = changed.has(server, tool);
+		const isListed = tool.inputSchema !== unknownSchema;
 		return {
 			server: server.definition.id,
 			tool: tool.name,
 			title,
-			facts: [...names, registry.label(server), describeTokens(toolTokens.of(tool))],
+			facts: [...names, registry.label(server), ...(isListed ? [describeTokens(toolTokens.of(tool))] : [])],
 			state: describeServer(server),
 			isRunning: server.state.kind === 'running',
 			canStart: isStartOffered(server.state),
@@ -231,7 +235,7 @@ export class ToolPage extends Owner implements Disposable {
 			noticeAction: isDisabled ? 'enable' : isChanged && this.node ? 'review' : 'none',
 			isForModels: isDisabled ? undefined : isForModels(server, tool),
 			hasLastArguments: last.get(server, tool) !== undefined,
-			inputSchema: webviewText(jsonText(tool.inputSchema, 2), maxSchema),
+			inputSchema: isListed ? webviewText(jsonText(tool.inputSchema, 2), maxSchema) : '',
 			outputSchema: tool.outputSchema ? webviewText(jsonText(tool.outputSchema, 2), maxSchema) : '',
 		};
 	}

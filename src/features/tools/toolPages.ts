@@ -9,7 +9,7 @@ import { type PageTab, quietColumn } from '../../editor/pages/pagePanel.js';
 import type { LeafNode } from '../../editor/tree/treeNodes.js';
 import { isObject, type JsonObject, type Tool } from '../../mcp/index.js';
 import { toolKey } from './lastArguments.js';
-import { ToolPage, type ToolPageDeps } from './toolPage.js';
+import { ToolPage, type ToolPageDeps, unknownSchema } from './toolPage.js';
 
 export class ToolPages extends Owner {
 	/** By the id of the server and the name of the tool. */
@@ -78,7 +78,7 @@ export class ToolPages extends Owner {
 			panel.dispose();
 			return;
 		}
-		const tool = toolNamed(server, name) ?? { name, inputSchema: {} };
+		const tool = toolNamed(server, name) ?? { name, inputSchema: unknownSchema };
 		const key = toolKey(server, tool);
 		if (this.pages.has(key)) {
 			panel.dispose();
