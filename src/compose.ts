@@ -21,7 +21,6 @@ import { registerPages } from './features/pages/pages.js';
 import { registerPrompts } from './features/prompts/register.js';
 import { registerPendingRequests } from './features/pendingRequests/register.js';
 import { registerResources } from './features/resources/register.js';
-import { registerResults } from './features/results/resultPanel.js';
 import { registerRoots } from './features/roots/register.js';
 import { registerSampling } from './features/sampling/register.js';
 import { registerServers } from './features/servers/register.js';
@@ -84,6 +83,7 @@ function createShared(owned: DisposableStore, context: vscode.ExtensionContext, 
 	const pending = owned.add(new PendingRequests(() => clock.now(), owned.add(new PersonActivity()).isBusy));
 	const documents = owned.add(new Documents());
 	const editing = owned.add(new TextEditing());
+	const completions = new Completions();
 	const launching = { environment, machine, trust: workspaceTrust, inputs };
 	const { showPage } = owned.add(registerPages({ context }));
 	const consents = createConsents({ ...states, demo: platform.demo, pending, launching, showPage, roots, label });
@@ -98,10 +98,11 @@ function createShared(owned: DisposableStore, context: vscode.ExtensionContext, 
 	return {
 		...ofServers,
 		...launching,
-		argumentInputs: new ArgumentInputs(new Completions(), editing),
+		argumentInputs: new ArgumentInputs(completions, editing),
 		auth,
 		authStore,
 		browser,
+		completions,
 		debugging,
 		documents,
 		editing,
@@ -127,18 +128,17 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	const shared = createShared(owned, context, platform);
 	const { registry, auth } = shared;
 	const servers = owned.add(registerServers(shared));
-	const argumentsInput = new ArgumentsInput(shared);
+	const argumentsInput = new ArgumentsInput(shared.documents);
 	const approval = owned.add(registerApproval({ ...shared, edit: (...call) => argumentsInput.edit(...call) }));
 	const { calls, changed, interactions, running } = approval;
 	const withCalls = { ...shared, calls, changed, interactions, running };
-	const { show: showOutcome } = owned.add(registerResults(shared));
 	const tools = owned.add(registerTools(withCalls));
 	const { runAgain, editCall } = tools;
 	const addRule: typeof approval.addRule = it => approval.addRule(it);
 	const again = { runAgain, editCall, addRule };
 	const { history } = owned.add(registerHistory({ ...withCalls, ...again, journal: platform.historyJournal }));
 	owned.add(registerResources({ ...withCalls, windowStorage: context.storageUri ?? context.globalStorageUri }));
-	owned.add(registerPrompts({ ...withCalls, showOutcome }));
+	owned.add(registerPrompts(withCalls));
 	const answerers = [owned.add(registerElicitation(withCalls)), owned.add(registerSampling(withCalls))];
 	owned.add(registerPendingRequests({ ...shared, answerers }));
 	const sendCall = (call: Call, others: JsonObject) => tools.callFor(call, { others, promptsOnTimeout: true });

@@ -44,6 +44,7 @@ export const Commands = {
 export const InternalCommands = {
 	showMore: 'mcpWorkbench.servers.showMore',
 	showTool: 'mcpWorkbench.tool.show',
+	showPrompt: 'mcpWorkbench.prompt.show',
 	openResource: 'mcpWorkbench.resource.open',
 	openTemplate: 'mcpWorkbench.resourceTemplate.open',
 	openHistoryEntry: 'mcpWorkbench.history.open',
@@ -176,9 +177,10 @@ export const Colors = {
 } as const;
 
 /** The types of the tabs with pages. They aren't in package.json. */
-export const resultViewType = 'mcpWorkbench.result';
 export const messagesViewType = 'mcpWorkbench.messagesPage';
 export const toolViewType = 'mcpWorkbench.tool';
+export const promptViewType = 'mcpWorkbench.prompt';
+export const templateViewType = 'mcpWorkbench.resourceTemplate';
 export const pageViewType = 'mcp-workbench-page';
 
 /** Resources of servers, read-only. */

@@ -270,7 +270,7 @@ export class Workbench {
 
 	/** The heading of the page of a tool, if that is the visible page. @param title of the tool, or its name */
 	toolPage(title: string): Locator {
-		return this.resultFrame().locator('.tool > header h1').getByText(title, { exact: true });
+		return this.resultFrame().locator('.run-page > header h1').getByText(title, { exact: true });
 	}
 
 	/** A field of the page of a tool, by its label. */

@@ -19,8 +19,9 @@ import { ServerRegistry } from '../../src/core/servers/serverRegistry.js';
 import { EditorState } from '../../src/editor/storage/editorState.js';
 import { LastArguments } from '../../src/features/tools/lastArguments.js';
 import { currentTool, ToolRunner, type RunnerDeps } from '../../src/features/tools/runTool.js';
-import type { PageRun, ToolPageDeps } from '../../src/features/tools/toolPage.js';
-import { ToolPages } from '../../src/features/tools/toolPages.js';
+import { toolPages, type ToolPagesDeps } from '../../src/features/tools/toolPages.js';
+import type { PageRun } from '../../src/editor/pages/runPage.js';
+import type { RunPages } from '../../src/editor/pages/runPages.js';
 import type { JsonObject, Tool, ToolResult } from '../../src/mcp/index.js';
 import { AjvValidator } from '../../src/mcp/schema/ajvValidator.js';
 import { StdioTransport } from '../../src/node/process/stdioTransport.js';
@@ -50,7 +51,7 @@ export class RealTools {
 	/** A folder for the files of the tests, which goes with them. */
 	readonly folder = path.join(os.tmpdir(), `mcp-workbench-${crypto.randomUUID()}`);
 	private server!: Server;
-	private pages!: ToolPages;
+	private pages!: RunPages<Tool>;
 	private outcome = deferred<CallOutcome>();
 	private readonly disposables: { dispose(): void }[] = [];
 
@@ -171,7 +172,7 @@ export class RealTools {
 			} as unknown as RunnerDeps),
 		);
 		this.pages = own(
-			new ToolPages({
+			toolPages({
 				registry,
 				documents: {},
 				validator: {
@@ -190,7 +191,7 @@ export class RealTools {
 							this.outcome.resolve(it);
 						},
 					}),
-			} as unknown as ToolPageDeps),
+			} as unknown as ToolPagesDeps),
 		);
 	}
 }

@@ -1,11 +1,11 @@
-/** The result view in a bare page: what it says of an outcome, what its buttons and keys send, and which messages count. */
+/** A result on the page of a tool in a bare page: what it says of an outcome, what its buttons and keys send, and which messages count. */
 import * as assert from 'node:assert/strict';
 import type { WebviewPanelOptions } from 'vscode';
 import { type ContentBlock, McpError, RpcError } from '../../src/mcp/index.js';
 import { env, ViewColumn, window } from '../support/vscodeDouble.js';
 import { ended, garden, png, ResultView, structured, text, wav } from './resultView.js';
 
-describe('the result view in a bare page', () => {
+describe('a result in a bare page', () => {
 	const view = ResultView.use();
 
 	describe('what came of a call', () => {
@@ -20,7 +20,6 @@ describe('the result view in a bare page', () => {
 			const markdown = '# Notes\n\nShown *as is*: `markdown`.\n\n- one\n- two';
 			await view.show(ended({ content: [text(markdown), text('A second block.')] }));
 			assert.deepEqual(await view.texts(), [markdown, 'A second block.']);
-			assert.equal(await view.bare.page.locator('h1').textContent(), 'dig · garden');
 			assert.equal(await view.status(), 'Done · 5 ms · 63 B');
 			assert.equal(view.bare.panel?.title, 'dig · garden');
 		});
@@ -68,7 +67,7 @@ describe('the result view in a bare page', () => {
 			await view.showNext(ended({ content: [text('the second')] }), { tool: { name: 'sow', inputSchema: {} } });
 			assert.equal(await view.announced(), 'Done · 5 ms · 10 B · sow · garden');
 			assert.deepEqual(await view.texts(), ['the second']);
-			assert.deepEqual(view.bare.panel?.reveals, [[undefined, true]], 'without the focus');
+			assert.ok(view.bare.panel?.reveals.every(([, preservesFocus]) => preservesFocus === true));
 		});
 
 		it('shows the same outcome after its page was loaded again', async () => {
@@ -86,17 +85,14 @@ describe('the result view in a bare page', () => {
 	});
 
 	describe('buttons', () => {
-		it('run the call again, change it, open its log and lead to the history', async () => {
+		it('open the log of a call and lead to the history', async () => {
 			await view.show(ended({ content: [text('x')] }));
 			const leading = ['Compare Results…', 'Show in History', 'Messages', 'Show Log'];
-			const running = ['Run Again', 'Edit and Run…'];
-			assert.deepEqual(await view.bare.toolbar(), [...running, 'Copy As…', 'Save…', ...leading]);
-			for (const label of [...running, ...leading]) {
+			assert.deepEqual(await view.bare.toolbar(), ['Copy As…', 'Save…', ...leading]);
+			for (const label of leading) {
 				await view.bare.click(view.bare.button(label));
 			}
 			assert.deepEqual(view.done, [
-				'run',
-				'edit',
 				'mcpWorkbench.history.compare {"id":"call-1"}',
 				'mcpWorkbench.history.reveal {"id":"call-1"}',
 				'mcpWorkbench.messages.show {"call":"call-1"}',
@@ -106,7 +102,7 @@ describe('the result view in a bare page', () => {
 
 		it('do not lead to the history if it has no such call', async () => {
 			await view.show(ended({}), { id: undefined } as never);
-			assert.deepEqual(await view.bare.toolbar(), ['Run Again', 'Edit and Run…', 'Copy As…', 'Save…', 'Show Log']);
+			assert.deepEqual(await view.bare.toolbar(), ['Copy As…', 'Save…', 'Show Log']);
 		});
 
 		it('copy a block, and tell screen readers', async () => {
@@ -118,67 +114,53 @@ describe('the result view in a bare page', () => {
 
 		it('are one tab stop, and arrow keys move between them', async () => {
 			await view.show(ended({}));
-			await view.bare.button('Run Again').focus();
+			await view.bare.page.locator('.toolbar button').first().focus();
 			const seen: (string | null)[] = [];
 			for (const key of ['ArrowRight', 'End', 'ArrowRight', 'ArrowLeft', 'Home']) {
 				await view.bare.press(key);
 				seen.push(await view.focused());
 			}
-			assert.deepEqual(seen, ['Edit and Run…', 'Show Log', 'Run Again', 'Show Log', 'Run Again']);
+			assert.deepEqual(seen, ['Save…', 'Show Log', 'Copy As…', 'Show Log', 'Copy As…']);
 			assert.equal(await view.bare.page.locator('.toolbar [tabindex="0"]').count(), 1);
-		});
-
-		it('keep the focus when the next outcome replaces them', async () => {
-			await view.show(ended({ content: [text('first')] }));
-			await view.bare.button('Edit and Run…').focus();
-			await view.showNext(ended({ content: [text('second')] }));
-			assert.equal(await view.focused(), 'Edit and Run…');
-			await view.bare.button('Copy').focus();
-			await view.showNext({ kind: 'cancelled' });
-			assert.equal(await view.focused(), 'dig · garden', 'the title, where there is no such button');
-		});
-
-		it('do not repeat a call by a key that was pressed before the person came back', async () => {
-			await view.show(ended({}));
-			await view.bare.button('Run Again').focus();
-			await view.bare.press('Enter');
-			assert.deepEqual(view.done, []);
-			await view.bare.press('ArrowRight');
-			await view.bare.press('Home');
-			await view.bare.press('Enter');
-			assert.deepEqual(view.done, ['run']);
 		});
 	});
 
 	describe('messages', () => {
+		/** The id of the outcome that the page has sent a message about. */
+		function sentId(): number | undefined {
+			const sent = view.bare.sent as readonly { readonly type: string; readonly message?: { readonly id?: number } }[];
+			return sent.find(it => it.type === 'result')?.message?.id;
+		}
+
 		it('of anyone else are ignored by the page', async () => {
 			await view.show(ended({ content: [text('ours')] }));
 			for (const message of [undefined, 'page', {}, { type: 'page' }, { type: 'page', page: {}, strings: {} }]) {
 				await view.bare.receive(message);
 			}
-			await view.bare.receive({ type: 'said', id: 999, text: 'forged' });
+			await view.bare.receive({ type: 'result', message: { type: 'said', id: 999, text: 'forged' } });
 			assert.deepEqual(await view.texts(), ['ours']);
 			assert.notEqual(await view.announced(), 'forged');
 		});
 
 		it('about an earlier outcome are ignored by the page', async () => {
 			await view.show(structured({ a: { b: 1 } }));
-			const [, expand] = view.bare.sent as readonly { id: number }[];
+			const id = sentId();
 			await view.showNext(ended({ content: [text('second')] }));
-			await view.bare.receive({ type: 'said', id: expand?.id, text: 'late' });
+			await view.bare.receive({ type: 'result', message: { type: 'said', id, text: 'late' } });
 			assert.match((await view.announced()) ?? '', /^Done/);
 		});
 
 		it('that no button of the page sends are ignored by the extension', async () => {
-			await view.show(ended({ content: [text('x')] }));
-			const { id } = (view.bare.sent[1] ?? {}) as { id?: number };
+			await view.show(ended({ content: [text('x')] }), { arguments: { a: 1 } });
+			const id = sentId();
 			for (const message of [
-				{ type: 'press', id: 999, action: 'runAgain' },
+				{ type: 'press', id: 999, action: 'copy' },
 				{ type: 'press', id, action: 'format' },
 				{ type: 'pressBlock', id, action: 'open', block: 0 },
 				{ type: 'pressBlock', id, action: 'copyBlock', block: 7 },
+				{ type: 'use', id, index: 0 },
 			]) {
-				view.bare.panel?.receive(message);
+				view.bare.panel?.receive({ type: 'result', message });
 			}
 			await view.bare.settle();
 			assert.deepEqual([view.done, window.messages], [[], []]);
@@ -191,7 +173,7 @@ describe('the result view in a bare page', () => {
 			const parts = await view.bare.page.locator('body').ariaSnapshot();
 			for (const part of [
 				'banner',
-				'heading "dig · garden" [level=1]',
+				'heading "Dig" [level=1]',
 				'toolbar "Actions"',
 				'main',
 				'region "Structured result"',

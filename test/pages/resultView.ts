@@ -1,12 +1,16 @@
-/** Shows outcomes of calls in the result view of a bare page, and records what its buttons cause in the extension. */
+/** Shows outcomes of calls on the page of a tool in a bare page, and records what its buttons cause in the extension. */
 import * as assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import { AjvValidator } from '../../src/mcp/schema/ajvValidator.js';
-import type { ContentBlock, SchemaCheck, ToolResult } from '../../src/mcp/index.js';
-import type { CallAgain, CallEnd, CallOutcome } from '../../src/core/calls/calls.js';
-import { ResultPanel } from '../../src/features/results/resultPanel.js';
+import type { ContentBlock, SchemaCheck, Tool, ToolResult } from '../../src/mcp/index.js';
+import { Emitter } from '../../src/base/lifecycle.js';
+import type { CallEnd, CallOutcome } from '../../src/core/calls/calls.js';
+import { MessageRing } from '../../src/core/messages/messageRing.js';
+import { type RunKind } from '../../src/editor/pages/runPage.js';
+import { RunPages } from '../../src/editor/pages/runPages.js';
 import { commands } from '../support/vscodeDouble.js';
-import { BarePage, extensionUri } from './barePage.js';
+import { BarePage } from './barePage.js';
+import { pageDeps } from './runPageDeps.js';
 
 /** A structured result. */
 export const garden = {
@@ -44,15 +48,31 @@ export function structured(value: unknown = garden, schema?: object): CallEnd {
 	);
 }
 
+const dig: Tool = { name: 'dig', inputSchema: { type: 'object' } };
+const kind: RunKind<Tool> = {
+	viewType: 'dig',
+	list: 'tools',
+	find: () => dig,
+	unlisted: () => dig,
+	nameOf: it => it.name,
+	tabNameOf: it => it.name,
+	schemaOf: it => it.inputSchema,
+	headOf: () => ({ title: 'Dig', facts: ['garden'] }),
+	goneText: '',
+	requestOf: () => ({ method: 'tools/call', params: {} }),
+	run: async () => undefined,
+};
+
 export class ResultView {
 	bare!: BarePage;
 	/** What the buttons of the page have caused in the extension. */
 	readonly done: string[] = [];
-	private panel!: ResultPanel;
-	private readonly again: CallAgain = {
-		run: async () => void this.done.push('run'),
-		edit: async () => void this.done.push('edit'),
-	};
+	private pages!: RunPages<Tool>;
+	private readonly server = {
+		definition: { id: 'garden', source: {} },
+		state: { kind: 'running' },
+		log: { show: () => this.done.push('log') },
+	} as never;
 
 	/** Registers the hooks of a suite, each test of which gets a new view. */
 	static use(): ResultView {
@@ -68,7 +88,7 @@ export class ResultView {
 		});
 		beforeEach(() => view.reset());
 		afterEach(function () {
-			view.panel.dispose();
+			view.pages.dispose();
 			// Anything else has failed already.
 			assert.deepEqual(this.currentTest?.state === 'passed' ? view.bare.problems : [], []);
 		});
@@ -77,24 +97,24 @@ export class ResultView {
 
 	/** Opens the view with an outcome. */
 	async show(end: CallEnd, more?: Partial<CallOutcome>): Promise<void> {
-		this.panel.show('garden', this.outcome(end, more), this.again);
+		this.pages.showOutcome(dig, this.outcome(end, more));
 		await this.bare.load();
 	}
 
 	/** Shows another outcome in the open view. */
 	async showNext(end: CallEnd, more?: Partial<CallOutcome>): Promise<void> {
-		this.panel.show('garden', this.outcome(end, more), this.again);
+		this.pages.showOutcome(dig, this.outcome(end, more));
 		await this.bare.settle();
 	}
 
-	/** The line below the title. */
+	/** The line above the buttons. */
 	status(): Promise<string | null> {
 		return this.bare.page.locator('header .status').textContent();
 	}
 
 	/** What a screen reader says. */
 	announced(): Promise<string | null> {
-		return this.bare.page.getByRole('status').textContent();
+		return this.bare.page.getByRole('status').last().textContent();
 	}
 
 	notes(): Promise<string[]> {
@@ -121,14 +141,14 @@ export class ResultView {
 		await this.bare.reset();
 		this.done.length = 0;
 		const showFile = async (name: string, content: string): Promise<void> => void this.done.push(`${name}: ${content}`);
-		this.panel = new ResultPanel(extensionUri, { showFile } as never);
+		this.pages = new RunPages(pageDeps(this.server, new Emitter<void>().event, new MessageRing(), { showFile }), kind);
 	}
 
 	private outcome(end: CallEnd, more: Partial<CallOutcome> = {}): CallOutcome {
 		return {
 			id: 'call-1',
-			server: { log: { show: () => this.done.push('log') } } as never,
-			tool: { name: 'dig', inputSchema: {} },
+			server: this.server,
+			tool: dig,
 			arguments: {},
 			durationMs: 5,
 			end,

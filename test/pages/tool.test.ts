@@ -5,14 +5,15 @@ import { Emitter } from '../../src/base/lifecycle.js';
 import type { CallEnd, CallOutcome } from '../../src/core/calls/calls.js';
 import { MessageRing } from '../../src/core/messages/messageRing.js';
 import type { Server } from '../../src/core/servers/server.js';
-import type { PageRun, ToolPageDeps } from '../../src/features/tools/toolPage.js';
-import { ToolPages } from '../../src/features/tools/toolPages.js';
-import { AjvValidator } from '../../src/mcp/schema/ajvValidator.js';
+import type { PageRun } from '../../src/editor/pages/runPage.js';
+import type { RunPages } from '../../src/editor/pages/runPages.js';
+import { toolPages } from '../../src/features/tools/toolPages.js';
 import type { JsonObject, Tool } from '../../src/mcp/index.js';
 import { settings, workspace } from '../support/vscodeDouble.js';
-import { BarePage, extensionUri } from './barePage.js';
+import { BarePage } from './barePage.js';
 import { ViewColumn } from '../support/vscodeDouble.js';
 import { ended, text } from './resultView.js';
+import { pageDeps } from './runPageDeps.js';
 
 interface StartedRun {
 	readonly args: JsonObject;
@@ -39,7 +40,7 @@ const greet: Tool = {
 
 describe('the page of a tool in a bare page', () => {
 	let bare: BarePage;
-	let pages: ToolPages;
+	let pages: RunPages<Tool>;
 	let tools: Tool[];
 	let server: { state: { kind: string }; options: { disabledTools: string[]; hiddenFromModels: string[] } };
 	const changes = new Emitter<void>();
@@ -56,27 +57,11 @@ describe('the page of a tool in a bare page', () => {
 		tools = [greet];
 		runs = [];
 		server = fakeServer();
-		const registry = {
-			onDidChange: changes.event,
-			current: () => server,
-			label: () => 'garden',
-			labelOf: () => 'garden',
-			redact: (value: unknown) => value,
-			configured: Promise.resolve(),
-			serverOf: () => server,
-		};
-		const ajv = new AjvValidator();
-		const deps = {
-			registry,
-			documents: {},
-			validator: {
-				check: async (schema: unknown, value: unknown) => ajv.check(JSON.stringify(schema), JSON.stringify(value)),
-			},
+		pages = toolPages({
+			...pageDeps(server as unknown as Server, changes.event, ring),
 			last: { get: () => undefined },
 			changed: { has: () => false },
-			toolTokens: { of: () => ({ tokens: 92, isEstimate: true }), onDidCount: changes.event },
-			context: { extensionUri },
-			messages: ring,
+			toolTokens: { of: () => ({ tokens: 92, isEstimate: true }) },
 			run: (_: Server, tool: Tool, args: JsonObject, place: PageRun) =>
 				new Promise<void>((resolve, reject) => {
 					const outcome = (end: CallEnd): CallOutcome =>
@@ -87,8 +72,7 @@ describe('the page of a tool in a bare page', () => {
 					};
 					runs.push({ args, place, end, fail: reject });
 				}),
-		};
-		pages = new ToolPages(deps as unknown as ToolPageDeps);
+		});
 	});
 	afterEach(function () {
 		pages.dispose();
@@ -244,11 +228,11 @@ describe('the page of a tool in a bare page', () => {
 		const call = { id: 'h', server, tool: greet, arguments: { name: 'Eve' }, durationMs: 12 };
 		const outcome = (it: string): CallOutcome =>
 			({ ...call, end: ended({ content: [text(it)] }) }) as unknown as CallOutcome;
-		pages.showOutcome(outcome('Hello, Eve.'));
+		pages.showOutcome(greet, outcome('Hello, Eve.'));
 		assert.deepEqual(bare.panel?.place, { viewColumn: ViewColumn.Active, preserveFocus: true });
 		await bare.load();
 		assert.equal(await bare.page.locator('.panel.result pre').first().textContent(), 'Hello, Eve.');
-		pages.showOutcome(outcome('Hello again.'));
+		pages.showOutcome(greet, outcome('Hello again.'));
 		await bare.settle();
 		assert.equal(await bare.page.locator('.panel.result pre').first().textContent(), 'Hello again.');
 		assert.ok(bare.panel?.reveals.every(([, preservesFocus]) => preservesFocus === true));
@@ -385,6 +369,18 @@ describe('the page of a tool in a bare page', () => {
 		assert.equal(runs.length, 2);
 	});
 
+	it('does not run by a key that was pressed before the person came back', async () => {
+		pages.showArguments(server as unknown as Server, greet, { name: 'Eve' });
+		await bare.load();
+		await bare.button('Run Ctrl+Enter').focus();
+		await bare.press('Enter');
+		assert.equal(runs.length, 0);
+		await bare.press('Tab');
+		await bare.press('Shift+Tab');
+		await bare.press('Enter');
+		assert.equal(runs.length, 1);
+	});
+
 	it('makes no call that was cancelled while its server started, or whose page was closed', async () => {
 		const starting = deferred<void>();
 		Object.assign(server, { use: () => starting.promise });
@@ -407,7 +403,7 @@ describe('the page of a tool in a bare page', () => {
 		await open();
 		const value = { a: { b: { c: { d: { hidden: 'x' } } } } };
 		// Another extension can open a tab whose state ours gets after a reload of the window.
-		const state = { server: 'w#garden', tool: 'greet', form: { value, unfinished: [], variants: {} } };
+		const state = { server: 'w#garden', name: 'greet', form: { value, unfinished: [], variants: {} } };
 		await bare.page.evaluate(`sessionStorage.setItem('state', '${JSON.stringify(state)}')`);
 		await bare.load();
 		await run();

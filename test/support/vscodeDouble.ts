@@ -352,6 +352,7 @@ export const window = {
 	setStatusBarMessage: noEvent,
 	/** Tests set it to show documents. */
 	visibleTextEditors: [] as readonly unknown[],
+	onDidChangeActiveTextEditor: noEvent,
 	onDidChangeVisibleTextEditors: noEvent,
 	/** Tests replace it to choose a file. */
 	showSaveDialog: (): Promise<Uri | undefined> => Promise.resolve(undefined),

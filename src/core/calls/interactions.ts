@@ -19,6 +19,8 @@ export interface ReadRequest {
 	readonly caller: Caller;
 	readonly server: Server;
 	readonly uri: string;
+	/** By it, the messages of a read by the person are found, as in `RequestOptions`. */
+	readonly origin?: object;
 }
 
 /** The end of an exchange. Nothing is redacted or cut. */
@@ -112,9 +114,9 @@ export class Interactions extends Owner {
 	 * @throws WindowClosingError in place of any error while the editor window is closing
 	 */
 	async read(request: ReadRequest, signal?: AbortSignal): Promise<readonly ResourceContents[]> {
-		const { caller, server, uri } = request;
+		const { caller, server, uri, origin } = request;
 		if (caller.kind === 'person') {
-			return (await raceAbort(server.use(true), signal)).readResource(uri, signal);
+			return (await raceAbort(server.use(true), signal)).readResource(uri, signal, origin);
 		}
 		const time = clock.now();
 		const startedAt = clock.elapsed();

@@ -23,7 +23,7 @@ export interface Channel extends WireChannel {
 
 /** The `origin` of requests for a call: see `RequestOptions` of the client. */
 export interface CallOrigin {
-	/** The id of the call, as in `Call`. */
+	/** The id of the call, as in `Call`. A prompt and a resource from a page have one too, though no history keeps them. */
 	readonly callId?: string | undefined;
 	readonly caller: Caller;
 }

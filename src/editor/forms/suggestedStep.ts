@@ -302,7 +302,7 @@ function suggestionLines(serverLabel: string, text: string, { completion, isLoad
 }
 
 /** Says that the server has more values than it has sent; `undefined` if it doesn't. */
-function describeMore({
+export function describeMore({
 	values,
 	total,
 	hasMore,

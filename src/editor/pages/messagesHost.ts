@@ -32,6 +32,8 @@ const rowsAtOnce = 160;
 /** Milliseconds between two updates while messages come. */
 const updateMs = 100;
 const maxCell = 200;
+/** Requests that the history doesn't keep if the person makes them. */
+const unkept = ['prompts/get', 'resources/read'];
 /** Characters of an indented message that are shown: more than the ring keeps. */
 const maxText = 2_000_000;
 
@@ -216,7 +218,7 @@ export class MessagesHost extends Owner {
 		return [
 			'copy',
 			...(isOurs && isWhole && this.options.resend ? (['resend'] as const) : []),
-			...(asCallOrigin(origin).callId === undefined ? [] : (['history'] as const)),
+			...(asCallOrigin(origin).callId === undefined || unkept.includes(facts.method) ? [] : (['history'] as const)),
 		];
 	}
 }

@@ -8,7 +8,7 @@ import { reportErrors } from '../commands.js';
 import { isWritable } from '../documents/documents.js';
 
 /** The kinds of pages that `webviews/page/main.ts` can show. */
-export type PageKind = 'messages' | 'reading' | 'result' | 'tool';
+export type PageKind = 'messages' | 'reading' | 'run';
 
 interface Message {
 	readonly type: string;
@@ -160,7 +160,7 @@ function pageHtml(webview: vscode.Webview, extensionUri: vscode.Uri, kind: PageK
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-${['page.css', 'form.css', 'messages.css', 'tool.css'].map(it => `<link rel="stylesheet" href="${own('media', it)}">`).join('\n')}
+${['page.css', 'form.css', 'messages.css', 'run.css'].map(it => `<link rel="stylesheet" href="${own('media', it)}">`).join('\n')}
 </head>
 <body data-kind="${kind}"><script nonce="${nonce}" src="${own('dist', 'page.js')}"></script></body>
 </html>`;

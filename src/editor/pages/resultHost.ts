@@ -1,11 +1,11 @@
 /** The extension's side of a result in a page: sends the result, and runs the actions of its buttons. */
 import * as vscode from 'vscode';
-import type { CallAgain, CallOutcome } from '../../core/calls/calls.js';
+import type { CallOutcome } from '../../core/calls/calls.js';
 import { ServerEndedError } from '../../core/servers/serverState.js';
 import { Commands, InternalCommands } from '../contributions.js';
 import type { Documents } from '../documents/documents.js';
 import type { FromView, PageAction, ToView } from '../../webviews/page/result/protocol.js';
-import { type PreparedPage, preparePage, type ResultPlace, viewStrings } from './resultPage.js';
+import { type PreparedPage, preparePage, viewStrings } from './resultPage.js';
 import { treeChildren } from './valueTree.js';
 import type { ContentBlock, ToolResult } from '../../mcp/index.js';
 import { tryDecodeBase64 } from '../../base/base64.js';
@@ -21,7 +21,6 @@ const { t } = vscode.l10n;
 
 interface Shown {
 	readonly call: CallOutcome;
-	readonly again: CallAgain | undefined;
 	readonly prepared: PreparedPage;
 }
 
@@ -33,27 +32,13 @@ export class ResultHost {
 	/** @param post sends a message to the view, or does nothing if the view isn't ready */
 	constructor(
 		private readonly documents: Documents,
-		private readonly place: ResultPlace,
 		private readonly post: (message: ToView) => void,
 	) {}
 
-	/** The title of the result; empty without a result. */
-	get title(): string {
-		return this.shown?.prepared.page.title ?? '';
-	}
-
-	/**
-	 * Shows an outcome in place of the earlier one.
-	 * @param serverLabel label of the server
-	 * @param again left out if the page has its own way to run it again
-	 */
-	show(serverLabel: string, call: CallOutcome, again?: CallAgain): void {
-		this.shown = { call, again, prepared: preparePage(++lastId, serverLabel, call, this.place) };
+	/** Shows an outcome in place of the earlier one. @param serverLabel label of the server */
+	show(serverLabel: string, call: CallOutcome): void {
+		this.shown = { call, prepared: preparePage(++lastId, serverLabel, call) };
 		this.send();
-	}
-
-	clear(): void {
-		this.shown = undefined;
 	}
 
 	/** Sends the result to a new or emptied view. */
@@ -69,18 +54,21 @@ export class ResultHost {
 	}
 
 	/** Handles a message of the view. */
-	async take(said: Exclude<FromView, { type: 'ready' }>): Promise<void> {
+	async take(said: FromView): Promise<void> {
 		const { shown } = this;
 		if (!shown || said.id !== shown.prepared.page.id) {
 			return;
 		}
-		const { call, again } = shown;
+		const { call } = shown;
 		switch (said.type) {
+			case 'use':
+				await call.uses?.[said.index]?.run();
+				break;
 			case 'expand':
 				this.sendChildren(shown, said);
 				break;
 			case 'press':
-				await this.press(said, call, again);
+				await this.press(said, call);
 				break;
 			case 'pressBlock': {
 				const block = call.end.kind === 'result' ? call.end.result.content[said.block] : undefined;
@@ -101,15 +89,9 @@ export class ResultHost {
 		}
 	}
 
-	private async press(
-		{ action, id }: Extract<FromView, { type: 'press' }>,
-		call: CallOutcome,
-		again: CallAgain | undefined,
-	): Promise<void> {
+	private async press({ action, id }: Extract<FromView, { type: 'press' }>, call: CallOutcome): Promise<void> {
 		const error = call.end.kind === 'failed' ? call.end.error : undefined;
 		const actions: Readonly<Record<PageAction, () => unknown>> = {
-			runAgain: () => again?.run(),
-			edit: () => again?.edit(),
 			copy: async () => (await copyOutcome(call)) && this.sayCopied(id),
 			save: () => saveOutcome(call),
 			compare: () => vscode.commands.executeCommand(InternalCommands.compareResults, { id: call.id }),
@@ -149,13 +131,14 @@ interface CopyItem extends vscode.QuickPickItem {
 }
 
 /** Asks for a format and copies. Returns false if the person chose none. */
-export async function copyOutcome({ end, arguments: args, prompt }: CallOutcome): Promise<boolean> {
+export async function copyOutcome(call: CallOutcome): Promise<boolean> {
+	const { end, arguments: args } = call;
 	const { result, text: message } = end.kind === 'result' ? end : {};
 	const items: CopyItem[] = [
 		...(result
 			? [
 					{ label: t('Text'), description: t('Text of the result'), text: () => plainResult(result) },
-					{ label: t('JSON'), description: t('Complete result'), text: () => resultJson(result, prompt, message) },
+					{ label: t('JSON'), description: t('Complete result'), text: () => resultJson(result, call, message) },
 				]
 			: []),
 		...(result?.structuredContent === undefined
@@ -171,8 +154,9 @@ export async function copyOutcome({ end, arguments: args, prompt }: CallOutcome)
 }
 
 /** Saves the whole result, or the arguments if the call failed. */
-export async function saveOutcome({ tool, end, arguments: args, prompt }: CallOutcome): Promise<void> {
-	const text = end.kind === 'result' ? resultJson(end.result, prompt, end.text) : jsonText(args, 2);
+export async function saveOutcome(call: CallOutcome): Promise<void> {
+	const { tool, end, arguments: args } = call;
+	const text = end.kind === 'result' ? resultJson(end.result, call, end.text) : jsonText(args, 2);
 	await saveBytes(`${tool.name}.json`, () => new TextEncoder().encode(text));
 }
 
@@ -182,10 +166,12 @@ export async function openStructured({ tool, end }: CallOutcome, documents: Docu
 	}
 }
 
-/** Opens a block in a text editor, or the resource of a link. */
+/** Opens a block in a text editor, or the resource of a link or of the call. */
 export async function openBlock(call: CallOutcome, block: ContentBlock, documents: Documents): Promise<void> {
 	if (block.type === 'resource_link') {
 		await vscode.commands.executeCommand(InternalCommands.openResource, { server: call.server, uri: block.uri });
+	} else if (call.uri !== undefined) {
+		await vscode.commands.executeCommand(InternalCommands.openResource, { server: call.server, uri: call.uri });
 	} else {
 		await openText(fileName(call, block), contentOf(block).text ?? '', documents);
 	}
@@ -266,11 +252,11 @@ export function plainResult(result: ToolResult): string {
 
 /**
  * The whole result as JSON: as in the message `text` if it is known, or else in the format of the protocol.
- * @param prompt set for a result of `prompts/get`
+ * @param call tells whether it is a result of `prompts/get` or `resources/read`
  */
 export function resultJson(
 	{ content, structuredContent, isError, meta }: ToolResult,
-	prompt?: CallOutcome['prompt'],
+	{ prompt, uri }: Pick<CallOutcome, 'prompt' | 'uri'> = {},
 	text = '',
 ): string {
 	const source = resultSource(text);
@@ -285,6 +271,9 @@ export function resultJson(
 	if (prompt) {
 		const { description, roles } = prompt;
 		return jsonText({ description, messages: blocks.map((content, index) => ({ role: roles[index], content })) }, 2);
+	}
+	if (uri !== undefined) {
+		return jsonText({ contents: content.map(it => (it.type === 'resource' ? it.resource : it)) }, 2);
 	}
 	const wire = {
 		content: blocks,

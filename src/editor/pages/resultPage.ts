@@ -30,9 +30,6 @@ const maxBlocks = 200;
 /** Bytes of images and audio that are shown. */
 const maxMedia = 24_000_000;
 
-/** Where a result is shown: on a page of its own, or as a part of its tool's page, which has the title and Run. */
-export type ResultPlace = 'alone' | 'inToolPage';
-
 /** The bytes of an image or audio block. */
 export interface BlockMedia {
 	readonly block: number;
@@ -54,12 +51,7 @@ export interface PreparedPage {
  * @param id of the page, which messages about it contain
  * @param serverLabel label of the server
  */
-export function preparePage(
-	id: number,
-	serverLabel: string,
-	call: CallOutcome,
-	place: ResultPlace = 'alone',
-): PreparedPage {
+export function preparePage(id: number, serverLabel: string, call: CallOutcome): PreparedPage {
 	const { end } = call;
 	const result = end.kind === 'result' ? end.result : undefined;
 	const { blocks, media, trees } = prepareBlocks(result?.content ?? [], call.prompt);
@@ -68,7 +60,6 @@ export function preparePage(
 	const page: ResultPage = {
 		id,
 		title: titleText(toolName(call.tool.name, 60), serverLabel),
-		isAlone: place === 'alone',
 		outcome: outcomeOf(end),
 		facts: describeFacts(call),
 		failure: describeEnd(call),
@@ -78,27 +69,20 @@ export function preparePage(
 			result && 'structuredContent' in result ? treeEntry('', result.structuredContent, '', problems) : undefined,
 		check: check && { kind: check.kind, text: describeCheck(check) },
 		arguments: treeEntry('', call.arguments, '', new Map()),
-		actions: actionsOf(call, place),
+		uses: (call.uses ?? []).map(it => it.label),
+		actions: actionsOf(call),
 	};
 	return { page, media, trees, problems };
 }
 
-/** The page of a tool runs the tool itself. Only calls are in the history. */
-function actionsOf(call: CallOutcome, place: ResultPlace): ResultPage['actions'] {
-	return [
-		...(place === 'alone' ? (['runAgain', 'edit'] as const) : []),
-		'copy',
-		'save',
-		...(call.id === undefined ? [] : (['compare', 'history', 'messages'] as const)),
-		'log',
-	];
+/** The history keeps only calls of tools. */
+function actionsOf({ id }: CallOutcome): ResultPage['actions'] {
+	return ['copy', 'save', ...(id === undefined ? [] : (['compare', 'history', 'messages'] as const)), 'log'];
 }
 
 /** The translated texts of the view itself. */
 export function viewStrings(): Strings {
 	return {
-		runAgain: t('Run Again'),
-		edit: t('Edit and Run…'),
 		copy: t('Copy As…'),
 		save: t('Save…'),
 		compare: t('Compare Results…'),
@@ -175,7 +159,7 @@ function describeOutcome(outcome: ResultPage['outcome']): string {
 }
 
 /** Describes a failure. The view hides the technical details behind a disclosure. */
-function describeEnd({ end, prompt }: CallOutcome): ResultPage['failure'] {
+function describeEnd({ end, prompt, uri }: CallOutcome): ResultPage['failure'] {
 	if (end.kind !== 'failed') {
 		return undefined;
 	}
@@ -186,7 +170,9 @@ function describeEnd({ end, prompt }: CallOutcome): ResultPage['failure'] {
 		const words = webviewText(message, 1000);
 		const said = prompt
 			? t('The server didn\'t return the prompt: "{0}"', words)
-			: t('The server didn\'t run the tool: "{0}"', words);
+			: uri !== undefined
+				? t('The server didn\'t return the resource: "{0}"', words)
+				: t('The server didn\'t run the tool: "{0}"', words);
 		return { message: said, details: webviewText(details, maxPreview), isOutput: false };
 	}
 	const message = webviewText(describeError(error), 1000);

@@ -8,7 +8,7 @@ import { copyText } from '../../editor/documents/export.js';
 import { modelText } from '../../editor/ui/plainText.js';
 
 export interface PromptUse {
-	readonly id: 'insert' | 'newDocument' | 'copy' | 'chat' | 'preview';
+	readonly id: 'insert' | 'newDocument' | 'copy' | 'chat';
 	readonly label: string;
 	readonly icon: string;
 	readonly run: () => Promise<void>;
@@ -18,7 +18,7 @@ export interface UseContext {
 	readonly result: PromptResult;
 	/** The result without the secrets of servers. */
 	readonly forModel: PromptResult;
-	/** The editor that the person came from. */
+	/** The editor that the person came from. The result's page may cover it. */
 	readonly editor: vscode.TextEditor | undefined;
 }
 
@@ -26,7 +26,7 @@ export interface UseContext {
 export async function usesFor({ result, forModel, editor }: UseContext): Promise<PromptUse[]> {
 	const { t } = vscode.l10n;
 	const text = (): string => promptText(result);
-	const canInsert = editor !== undefined && isWritable(editor.document);
+	const canInsert = editor?.document.isClosed === false && isWritable(editor.document);
 	const canSend = await canOpenChat();
 	const insert: PromptUse = {
 		id: 'insert',
@@ -45,15 +45,17 @@ export async function usesFor({ result, forModel, editor }: UseContext): Promise
 		{ id: 'newDocument', label: t('Open as Document'), icon: 'new-file', run: () => openDocument(text()) },
 		{ id: 'copy', label: t('Copy'), icon: 'copy', run: () => copyText(text()) },
 		...(canSend ? [send] : []),
-		{ id: 'preview', label: t('Preview'), icon: 'open-preview', run: async () => undefined },
 	];
 }
 
 /** Replaces each selection, as one edit for Undo. @throws Error in the person's language if no editor is left */
 async function insertAtCursor(editor: vscode.TextEditor | undefined, text: string): Promise<void> {
-	const uri = editor?.document.uri.toString();
-	const there = vscode.window.visibleTextEditors.find(it => it.document.uri.toString() === uri);
-	const target = there ?? vscode.window.activeTextEditor;
+	const { document, viewColumn } = editor ?? {};
+	const there = vscode.window.visibleTextEditors.find(it => it.document === document);
+	const isHidden = !there && document?.isClosed === false;
+	const target = isHidden
+		? await vscode.window.showTextDocument(document, viewColumn)
+		: (there ?? vscode.window.activeTextEditor);
 	const isDone = await target?.edit(builder => {
 		for (const selection of target.selections) {
 			builder.replace(selection, text);

@@ -2,41 +2,45 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
 import { isObject, type Prompt } from '../../mcp/index.js';
-import type { ShowOutcome } from '../../core/calls/calls.js';
 import type { Interactions } from '../../core/calls/interactions.js';
 import type { PendingRequests } from '../../core/requests/pendingRequests.js';
 import { plainObject } from '../../core/text/callArguments.js';
-import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import type { ArgumentInputs } from '../../editor/forms/argumentInputs.js';
 import { CallerError, registerCommand } from '../../editor/commands.js';
-import { Commands, TreeContexts } from '../../editor/contributions.js';
+import { Commands, InternalCommands, TreeContexts } from '../../editor/contributions.js';
 import { describeNumber } from '../../editor/l10n/messages.js';
+import type { RunPageDeps } from '../../editor/pages/runPage.js';
 import { oneLine } from '../../editor/ui/plainText.js';
 import type { ServersTree } from '../../editor/tree/tree.js';
 import { LeafNode } from '../../editor/tree/treeNodes.js';
+import { promptPages } from './promptPages.js';
 import { PromptRunner } from './runPrompt.js';
 import { SlashCompletion, toSlashLine } from './slashCompletion.js';
 
-export interface PromptsDeps {
-	readonly registry: ServerRegistry;
+export interface PromptsDeps extends RunPageDeps {
 	readonly tree: ServersTree;
 	readonly pending: PendingRequests;
 	readonly argumentInputs: ArgumentInputs;
 	readonly interactions: Pick<Interactions, 'assertAllowed'>;
-	readonly showOutcome: ShowOutcome;
 }
 
 export function registerPrompts(deps: PromptsDeps): Disposable {
 	const { registry, tree } = deps;
 	const owned = new DisposableStore();
-	const runner = new PromptRunner(deps);
+	let edited = vscode.window.activeTextEditor;
+	owned.add(vscode.window.onDidChangeActiveTextEditor(it => (edited = it ?? edited)));
+	const runner = new PromptRunner({
+		...deps,
+		editor: () => edited,
+		showOutcome: (...outcome) => pages.showOutcome(...outcome),
+	});
+	const pages = owned.add(promptPages(deps, (...run) => runner.runInPage(...run)));
 	owned.add(registerPromptsGroup(tree));
 	owned.add(new SlashCompletion(registry));
 	owned.add(
 		registerCommand(Commands.runPrompt, async argument => {
 			if (argument instanceof LeafNode) {
-				// The rows of our group have prompts as entries.
-				await runner.askAndRun(argument.server, argument.entry as Prompt);
+				pages.show(argument.server, promptOf(argument), true, argument);
 			} else if (argument === undefined) {
 				await runner.choose();
 			} else {
@@ -44,7 +48,19 @@ export function registerPrompts(deps: PromptsDeps): Disposable {
 			}
 		}),
 	);
+	owned.add(
+		registerCommand(InternalCommands.showPrompt, argument => {
+			if (argument instanceof LeafNode) {
+				pages.show(argument.server, promptOf(argument), false, argument);
+			}
+		}),
+	);
 	return owned;
+}
+
+/** The rows of our group have prompts as entries. */
+function promptOf({ entry }: LeafNode): Prompt {
+	return entry as Prompt;
 }
 
 export function registerPromptsGroup(tree: ServersTree): Disposable {
@@ -54,7 +70,7 @@ export function registerPromptsGroup(tree: ServersTree): Disposable {
 		label: vscode.l10n.t('Prompts'),
 		icon: 'comment-discussion',
 		list: catalog => catalog.prompts,
-		open: Commands.runPrompt,
+		open: InternalCommands.showPrompt,
 		search: ({ name, title, description }) => ({ names: [title, name], description }),
 		describe: prompt => ({
 			key: prompt.name,

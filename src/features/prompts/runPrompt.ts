@@ -1,20 +1,22 @@
-/** Runs prompts: asks for arguments, requests the prompt with progress and Cancel, and asks what to do with the result. */
+/** Runs prompts: asks for arguments or takes those of a page, requests the prompt with progress and Cancel, and shows the result. */
 import * as vscode from 'vscode';
 import { clock } from '../../base/clock.js';
 import { raceAbort } from '../../base/async.js';
 import { isAbort } from '../../base/errors.js';
 import type { Prompt, PromptResult } from '../../mcp/index.js';
-import type { CallEnd, ShowOutcome } from '../../core/calls/calls.js';
+import type { CallEnd, CallOutcome } from '../../core/calls/calls.js';
+import type { CallOrigin } from '../../core/messages/wireRecord.js';
 import type { PendingRequests } from '../../core/requests/pendingRequests.js';
 import type { Server } from '../../core/servers/server.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import type { ArgumentInputs, ArgumentsOutcome, ArgumentValues } from '../../editor/forms/argumentInputs.js';
 import { Commands } from '../../editor/contributions.js';
+import type { PageRun } from '../../editor/pages/runPage.js';
 import { notificationText, titleText } from '../../editor/ui/plainText.js';
 import { withProgress } from '../../editor/ui/progress.js';
 import { askForOne, back } from '../../editor/ui/quickInput.js';
 import { ServerNode } from '../../editor/tree/treeNodes.js';
-import { promptText, usesFor } from './promptUses.js';
+import { promptText, type PromptUse, usesFor } from './promptUses.js';
 import { replaceLine, type SlashLine } from './slashCompletion.js';
 import { pickPrompt } from './slashPick.js';
 
@@ -22,8 +24,23 @@ export interface PromptRunnerDeps {
 	readonly registry: ServerRegistry;
 	readonly pending: Pick<PendingRequests, 'mayHoldUp'>;
 	readonly argumentInputs: ArgumentInputs;
-	readonly showOutcome: ShowOutcome;
+	/** The editor for Insert at Cursor: the one that was active last. */
+	readonly editor: () => vscode.TextEditor | undefined;
+	/** Shows the outcome of a prompt that wasn't run from its page. @param id as in the origin of its messages */
+	readonly showOutcome: (prompt: Prompt, call: CallOutcome, id: string) => void;
 }
+
+/** One request for a prompt. */
+interface PromptRequest {
+	/** As in the origin of its messages. */
+	readonly id: string;
+	/** Milliseconds since 1970. */
+	readonly startedAt: number;
+	/** The page that it is made from. */
+	readonly place?: PageRun;
+}
+
+type PromptOutcome = CallOutcome & { readonly uses: readonly PromptUse[] };
 
 export class PromptRunner {
 	constructor(private readonly deps: PromptRunnerDeps) {}
@@ -54,11 +71,17 @@ export class PromptRunner {
 			await this.run(server, prompt, asked.values);
 			return;
 		}
-		const startedAt = clock.now();
-		const result = await this.get(server, prompt, asked.values);
+		const request = newRequest();
+		const result = await this.get(server, prompt, asked.values, request);
 		if (!(await replaceLine(line, promptText(result)))) {
-			await this.take(server, prompt, asked.values, startedAt, { result });
+			await this.run(server, prompt, asked.values, request, result);
 		}
+	}
+
+	/** Runs a prompt with the arguments of its page. @throws AbortError if the person cancels it */
+	async runInPage(server: Server, prompt: Prompt, values: ArgumentValues, place: PageRun): Promise<void> {
+		const request = { ...newRequest(), id: place.id, place };
+		place.onOutcome(await this.outcomeOf(server, prompt, values, request));
 	}
 
 	/**
@@ -103,27 +126,63 @@ export class PromptRunner {
 	}
 
 	/** Requests the prompt, with progress and Cancel. @throws RpcError, McpError, AbortError, NotRunningError */
-	private async get(server: Server, prompt: Prompt, values: ArgumentValues): Promise<PromptResult> {
+	private async get(
+		server: Server,
+		prompt: Prompt,
+		values: ArgumentValues,
+		{ id, startedAt, place }: PromptRequest,
+	): Promise<PromptResult> {
 		const { registry, pending } = this.deps;
-		const startedAt = clock.now();
 		const title = `${registry.label(server)}: /${notificationText(prompt.name)}`;
 		return withProgress(
 			title,
-			async signal => {
+			async own => {
+				const signal = place ? AbortSignal.any([own, place.signal]) : own;
 				const client = await raceAbort(server.use(true), signal);
-				return client.getPrompt(prompt.name, values, signal);
+				const origin: CallOrigin = { callId: id, caller: { kind: 'person' } };
+				return client.getPrompt(prompt.name, values, signal, origin);
 			},
 			() => pending.mayHoldUp(server.definition, startedAt),
+			undefined,
+			place?.onProgress,
 		);
 	}
 
 	/**
-	 * Requests the prompt, and shows its result or failure.
-	 * @param before the editor that the person came from, if the results view is active now
+	 * Requests the prompt, shows its result or failure on its page, and asks what to do with a result.
+	 * @param result if it is already known
 	 */
-	private async run(server: Server, prompt: Prompt, values: ArgumentValues, before?: vscode.TextEditor): Promise<void> {
-		const startedAt = clock.now();
-		const answer = await this.get(server, prompt, values).then(
+	private async run(
+		server: Server,
+		prompt: Prompt,
+		values: ArgumentValues,
+		request = newRequest(),
+		result?: PromptResult,
+	): Promise<void> {
+		const outcome = await this.outcomeOf(server, prompt, values, request, result);
+		this.deps.showOutcome(prompt, outcome, request.id);
+		if (outcome.end.kind === 'result') {
+			const title = titleText(`/${prompt.name}`, this.deps.registry.label(server));
+			const preview = { label: vscode.l10n.t('Preview'), icon: 'open-preview', run: () => undefined };
+			// The page opens at the same time, which doesn't close this list.
+			const chosen = await askForOne(
+				{ title, placeholder: vscode.l10n.t('Select what to do with the result') },
+				[...outcome.uses, preview].map(use => ({ label: use.label, iconPath: new vscode.ThemeIcon(use.icon), use })),
+			);
+			await (chosen !== back && chosen?.use.run());
+		}
+	}
+
+	/** Requests the prompt unless its result is known. @throws AbortError if the person cancels it */
+	private async outcomeOf(
+		server: Server,
+		prompt: Prompt,
+		values: ArgumentValues,
+		request: PromptRequest,
+		known?: PromptResult,
+	): Promise<PromptOutcome> {
+		const { registry, editor } = this.deps;
+		const answer = await Promise.resolve(known ?? this.get(server, prompt, values, request)).then(
 			result => ({ result }),
 			(error: unknown) => {
 				if (isAbort(error)) {
@@ -132,20 +191,7 @@ export class PromptRunner {
 				return { error };
 			},
 		);
-		await this.take(server, prompt, values, startedAt, answer, before);
-	}
-
-	/** Shows a result or failure in the results view. Asks what to do with a result. */
-	private async take(
-		server: Server,
-		prompt: Prompt,
-		values: ArgumentValues,
-		startedAt: number,
-		answer: { readonly result: PromptResult } | { readonly error: unknown },
-		before?: vscode.TextEditor,
-	): Promise<void> {
-		const { registry, showOutcome } = this.deps;
-		const editor = vscode.window.activeTextEditor ?? before;
+		const durationMs = clock.now() - request.startedAt;
 		const { messages, description }: PromptResult =
 			'result' in answer ? answer.result : { messages: [], description: undefined };
 		const result = { content: messages.map(it => it.content), isError: false };
@@ -153,33 +199,21 @@ export class PromptRunner {
 			'result' in answer
 				? { kind: 'result', result, schemaCheck: undefined, warnings: [] }
 				: { kind: 'failed', error: answer.error };
-		showOutcome(
-			{
-				server,
-				tool: { name: `/${prompt.name}`, inputSchema: {} },
-				arguments: values,
-				durationMs: clock.now() - startedAt,
-				end,
-				prompt: { roles: messages.map(it => it.role), description },
-			},
-			{
-				run: () => this.run(this.current(server), prompt, values, editor),
-				edit: () => this.askAndRun(this.current(server), prompt, values),
-			},
-		);
-		if ('result' in answer) {
-			const uses = await usesFor({ ...answer, forModel: registry.redact(answer.result, server), editor });
-			const title = titleText(`/${prompt.name}`, registry.label(server));
-			// The results view opens at the same time, which doesn't close this list.
-			const chosen = await askForOne(
-				{ title, placeholder: vscode.l10n.t('Select what to do with the result') },
-				uses.map(use => ({ label: use.label, iconPath: new vscode.ThemeIcon(use.icon), use })),
-			);
-			await (chosen !== back && chosen?.use.run());
-		}
+		return {
+			server,
+			tool: { name: `/${prompt.name}`, inputSchema: {} },
+			arguments: values,
+			durationMs,
+			end,
+			prompt: { roles: messages.map(it => it.role), description },
+			uses:
+				'result' in answer
+					? await usesFor({ ...answer, forModel: registry.redact(answer.result, server), editor: editor() })
+					: [],
+		};
 	}
+}
 
-	private current(server: Server): Server {
-		return this.deps.registry.current(server) ?? server;
-	}
+function newRequest(): PromptRequest {
+	return { id: crypto.randomUUID(), startedAt: clock.now() };
 }

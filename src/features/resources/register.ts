@@ -7,8 +7,9 @@ import type { PendingRequests } from '../../core/requests/pendingRequests.js';
 import type { Accounts } from '../../core/servers/accounts.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import type { ArgumentInputs } from '../../editor/forms/argumentInputs.js';
-import { type CommandHandler, type CommandHandlers, registerCommands } from '../../editor/commands.js';
+import { type CommandHandler, type CommandHandlers, registerCommand, registerCommands } from '../../editor/commands.js';
 import { Colors, Commands, InternalCommands, resourceScheme, TreeContexts } from '../../editor/contributions.js';
+import type { RunPageDeps } from '../../editor/pages/runPage.js';
 import type { EditorState } from '../../editor/storage/editorState.js';
 import type { ServersTree } from '../../editor/tree/tree.js';
 import {
@@ -26,6 +27,7 @@ import { OpenedByPerson } from './openedByPerson.js';
 import { ResourceFileSystem } from './resourceFileSystem.js';
 import { ExternalFiles } from './externalFiles.js';
 import { type ChosenTemplate, registerTemplateGroup, resolveTemplate, templatesOf, useTemplate } from './templates.js';
+import { templatePages } from './templatePages.js';
 import { type LeafLook, LeafNode } from '../../editor/tree/treeNodes.js';
 import { useResource } from './useResource.js';
 import { type Annotations, isObject, type Resource } from '../../mcp/index.js';
@@ -45,8 +47,7 @@ import { closeInput, openInput } from '../../editor/ui/quickInput.js';
 
 const { t } = vscode.l10n;
 
-interface ResourcesDeps {
-	readonly registry: ServerRegistry;
+interface ResourcesDeps extends RunPageDeps {
 	readonly accounts: Pick<Accounts, 'onDidChangeIdentity'>;
 	readonly tree: ServersTree;
 	readonly pending: PendingRequests;
@@ -78,7 +79,18 @@ export function registerResources(deps: ResourcesDeps): Disposable {
 	owned.add(registerResourceGroup({ registry, tree, live, byPerson }));
 	const opening = { registry, live, byPerson, pending, external: new ExternalFiles(deps.windowStorage) };
 	owned.add(registerTemplateGroup(tree));
+	const pages = owned.add(templatePages(deps));
 	owned.add(registerCommands(resourceCommands(registry, opening, it => useTemplate(it, deps))));
+	owned.add(
+		registerCommand(InternalCommands.openTemplate, async argument => {
+			const found = await resolveTemplate(registry, argument);
+			if (found && argument instanceof LeafNode) {
+				pages.show(found.server, found.template, false, argument);
+			} else if (found) {
+				await useTemplate(found, deps);
+			}
+		}),
+	);
 	return owned;
 }
 
@@ -103,10 +115,6 @@ function resourceCommands(
 		};
 	return {
 		[InternalCommands.openResource]: of(it => openResource(it, deps)),
-		[InternalCommands.openTemplate]: async argument => {
-			const template = await resolveTemplate(registry, argument);
-			await (template && useTemplate(template));
-		},
 		[Commands.goToResource]: async () => {
 			const found = await goToResource(registry);
 			await (found && ('template' in found ? useTemplate(found) : openForPerson(found.server, found.resource.uri)));

@@ -92,13 +92,7 @@ export async function useTemplate(
 	const { uriTemplate } = template;
 	const parsed = parseUriTemplate(uriTemplate);
 	if (!parsed) {
-		throw new Error(
-			t(
-				'{0}: The template "{1}" is invalid because its variables don\'t follow RFC 6570.',
-				registry.label(server),
-				notificationText(uriTemplate),
-			),
-		);
+		throw new Error(invalidTemplate(uriTemplate, registry.label(server)));
 	}
 	if (!(await ensureRunning(server))) {
 		return;
@@ -109,10 +103,10 @@ export async function useTemplate(
 		ref: { type: 'ref/resource', uri: uriTemplate },
 		title,
 		serverLabel: registry.label(server),
-		arguments: parsed.variables.map(({ name, isRequired, isList }) => ({
-			name,
-			required: isRequired,
-			...(isList ? { description: t('Separate several values with commas.') } : {}),
+		arguments: parsed.variables.map(it => ({
+			name: it.name,
+			required: it.isRequired,
+			description: describeVariable(it),
 		})),
 		check: (name, value) => {
 			const problem = parsed.check(name, value);
@@ -147,7 +141,19 @@ function expand(parsed: UriTemplate, values: ArgumentValues): string | undefined
 		: parsed.expand(values);
 }
 
-function describeProblem(problem: TemplateValueProblem): string {
+export function describeVariable({ isList }: UriTemplate['variables'][number]): string {
+	return isList ? t('Separate several values with commas.') : '';
+}
+
+export function invalidTemplate(uriTemplate: string, serverLabel: string): string {
+	return t(
+		'{0}: The template "{1}" is invalid because its variables don\'t follow RFC 6570.',
+		serverLabel,
+		notificationText(uriTemplate),
+	);
+}
+
+export function describeProblem(problem: TemplateValueProblem): string {
 	switch (problem.code) {
 		case 'required':
 			return t('Required');

@@ -1,9 +1,8 @@
 /** The feature "tools": their group in the tree, their details, and running them. */
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore, type Event } from '../../base/lifecycle.js';
-import { isObject, type SchemaValidator, type Tool } from '../../mcp/index.js';
+import { isObject, type Tool } from '../../mcp/index.js';
 import type { Call, Calls } from '../../core/calls/calls.js';
-import type { MessageRing } from '../../core/messages/messageRing.js';
 import type { Server } from '../../core/servers/server.js';
 import type { RunningCalls } from '../../core/calls/runningCalls.js';
 import type { Questions } from '../../core/requests/questions.js';
@@ -15,7 +14,7 @@ import { displayName } from '../../core/approvals/toolNames.js';
 import { registerCommand, registerCommands, reportErrors } from '../../editor/commands.js';
 import { Commands, InternalCommands, TreeContexts } from '../../editor/contributions.js';
 import type { ToolTokens } from '../../editor/languageModels/toolTokens.js';
-import type { Documents } from '../../editor/documents/documents.js';
+import type { RunPageDeps } from '../../editor/pages/runPage.js';
 import type { EditorState } from '../../editor/storage/editorState.js';
 import { onDidChangeSetting } from '../../editor/workspace/config.js';
 import type { ServersTree } from '../../editor/tree/tree.js';
@@ -25,19 +24,14 @@ import { enableTool, tellDisabled } from './enableTool.js';
 import { LastArguments } from './lastArguments.js';
 import { currentTool, ToolRunner } from './runTool.js';
 import { summarizeTools, toolRow } from './toolRow.js';
-import { ToolPages } from './toolPages.js';
+import { toolPages } from './toolPages.js';
 
-export interface ToolsDeps {
-	readonly registry: ServerRegistry;
+export interface ToolsDeps extends RunPageDeps {
 	readonly tree: ServersTree;
-	readonly documents: Documents;
-	readonly validator: SchemaValidator;
 	readonly calls: Calls;
 	readonly running: RunningCalls;
 	readonly pending: PendingRequests;
 	readonly toolTokens: ToolTokens;
-	readonly messages: MessageRing;
-	readonly context: Pick<vscode.ExtensionContext, 'extensionUri'>;
 	/** State of the workspace. */
 	readonly state: EditorState;
 	readonly questions: Questions;
@@ -71,15 +65,16 @@ export function registerTools(deps: ToolsDeps): ToolsFeature {
 			registry,
 			last,
 			calls,
-			showOutcome: it => pages.showOutcome(it),
+			showOutcome: it => pages.showOutcome(it.tool, it),
 			state,
 			pending,
 			isSilenceExpected: ({ definition }, sentAt) =>
 				deps.questions.explainsSilence(definition, sentAt) || deps.accounts.of(definition)?.state.kind === 'working',
 		}),
 	);
-	const pages = owned.add(new ToolPages({ ...deps, last, run: (...run) => runner.runInPage(...run) }));
+	const pages = owned.add(toolPages({ ...deps, last, run: (...run) => runner.runInPage(...run) }));
 	owned.add(deps.changed.onDidChange(() => pages.refresh()));
+	owned.add(deps.toolTokens.onDidCount(() => pages.refresh()));
 	owned.add(onDidChangeSetting('tools', () => pages.refresh()));
 	owned.add(registerToolsGroup(deps));
 	owned.add(

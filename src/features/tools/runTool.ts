@@ -32,7 +32,7 @@ import { type Task, withProgress } from '../../editor/ui/progress.js';
 import { ServerNode } from '../../editor/tree/treeNodes.js';
 import type { LastArguments } from './lastArguments.js';
 import { isEnd, type OpenTask, OpenTasks } from './openTasks.js';
-import type { PageRun } from './toolPage.js';
+import type { PageRun } from '../../editor/pages/runPage.js';
 
 /** Receives the progress of a call, and can cancel it. */
 export interface CallFollower {

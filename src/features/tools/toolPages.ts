@@ -1,91 +1,101 @@
-/** Opens, finds and restores the pages of tools: one tab for each tool of a server. */
+/** The pages of tools: what they have besides a form, Run and results, and how a tool runs. */
 import * as vscode from 'vscode';
-import { Owner } from '../../base/lifecycle.js';
-import type { CallOutcome } from '../../core/calls/calls.js';
+import { isForModels, isHiddenFromModels, isToolDisabled } from '../../core/calls/toolAccess.js';
+import { settingPlaces } from '../../core/config/serverOptions.js';
+import { sdkCall } from '../../core/history/historyEntry.js';
 import { toolNamed } from '../../core/servers/catalog.js';
 import type { Server } from '../../core/servers/server.js';
-import { toolViewType } from '../../editor/contributions.js';
-import { type PageTab, quietColumn } from '../../editor/pages/pagePanel.js';
-import type { LeafNode } from '../../editor/tree/treeNodes.js';
-import { isObject, type JsonObject, type Tool } from '../../mcp/index.js';
-import { toolKey } from './lastArguments.js';
-import { ToolPage, type ToolPageDeps, unknownSchema } from './toolPage.js';
+import { reportErrors } from '../../editor/commands.js';
+import { Commands, toolViewType } from '../../editor/contributions.js';
+import { describeHints } from '../../editor/l10n/approvalWords.js';
+import { describeTokens } from '../../editor/l10n/messages.js';
+import type { ToolTokens } from '../../editor/languageModels/toolTokens.js';
+import type { PageRun, RunKind, RunPageDeps } from '../../editor/pages/runPage.js';
+import { RunPages } from '../../editor/pages/runPages.js';
+import { offerUndo } from '../../editor/ui/offerUndo.js';
+import { jsonText, webviewText } from '../../editor/ui/plainText.js';
+import { toolName, toolTitle } from '../../editor/ui/shownNames.js';
+import { choicePlaces, editToolLists, usualScope } from '../../editor/workspace/serverOptions.js';
+import type { JsonObject, Tool } from '../../mcp/index.js';
+import { enableTool } from './enableTool.js';
+import type { LastArguments } from './lastArguments.js';
 
-export class ToolPages extends Owner {
-	/** By the id of the server and the name of the tool. */
-	private readonly pages = new Map<string, ToolPage>();
+const { t } = vscode.l10n;
 
-	constructor(private readonly deps: ToolPageDeps) {
-		super();
-		this.own({ dispose: () => this.pages.forEach(it => it.dispose()) });
-		const refresh = (): void => this.pages.forEach(it => it.refresh());
-		this.own(deps.registry.onDidChange(refresh));
-		this.own(deps.toolTokens.onDidCount(refresh));
-		this.own(
-			vscode.window.registerWebviewPanelSerializer(toolViewType, {
-				deserializeWebviewPanel: (panel, state: unknown) => this.restore(panel, state),
-			}),
-		);
-	}
+const maxSchema = 200_000;
+/** The schema of the tool of a restored page, until its server runs and lists the tool. */
+const unknownSchema: JsonObject = {};
 
-	/**
-	 * Shows the page of a tool.
-	 * @param isToRun whether the person wants to run the tool: the form gets the focus, or a tool without arguments runs
-	 */
-	show(server: Server, tool: Tool, isToRun: boolean, node?: LeafNode): void {
-		const page = this.pageOf(server, tool, focusedPlace);
-		page.node = node ?? page.node;
-		page.reveal(isToRun);
-	}
-
-	/** Shows the page of a tool with the arguments of an earlier call in its form. */
-	showArguments(server: Server, tool: Tool, args: JsonObject): void {
-		const page = this.pageOf(server, tool, focusedPlace);
-		page.reveal(false);
-		page.useArguments(args);
-	}
-
-	/** Shows the outcome of a call that wasn't made from the page, without covering a text that the person edits. */
-	showOutcome(call: CallOutcome): void {
-		const place = { viewColumn: quietColumn(), preserveFocus: true };
-		this.pageOf(call.server, call.tool, place).showOutcome(call);
-	}
-
-	/** Shows again that something about tools has changed: which are locked, disabled or hidden. */
-	refresh(): void {
-		this.pages.forEach(it => it.refresh());
-	}
-
-	/** @param place where the page opens if there is none yet */
-	private pageOf(server: Server, tool: Tool, place: PageTab['place']): ToolPage {
-		const key = toolKey(server, tool);
-		return this.pages.get(key) ?? this.add(key, new ToolPage(this.deps, server, tool, place));
-	}
-
-	private add(key: string, page: ToolPage): ToolPage {
-		this.pages.set(key, page);
-		page.onDidClose(() => this.pages.delete(key));
-		return page;
-	}
-
-	/** Fills a tab of an earlier session. It is closed if its server is no longer configured. */
-	private async restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
-		const { registry } = this.deps;
-		await registry.configured;
-		const { server: id, tool: name } = isObject(state) ? state : {};
-		const server = typeof id === 'string' ? registry.serverOf({ id }) : undefined;
-		if (!server || typeof name !== 'string') {
-			panel.dispose();
-			return;
-		}
-		const tool = toolNamed(server, name) ?? { name, inputSchema: unknownSchema };
-		const key = toolKey(server, tool);
-		if (this.pages.has(key)) {
-			panel.dispose();
-			return;
-		}
-		this.add(key, new ToolPage(this.deps, server, tool, panel));
-	}
+export interface ToolPagesDeps extends RunPageDeps {
+	readonly last: Pick<LastArguments, 'get'>;
+	readonly changed: { has(server: Server, tool: Tool): boolean };
+	readonly toolTokens: Pick<ToolTokens, 'of'>;
+	/** @throws Error with a message for the person; AbortError if they cancelled before the call was sent */
+	readonly run: (server: Server, tool: Tool, args: JsonObject, place: PageRun) => Promise<void>;
 }
 
-const focusedPlace = { viewColumn: vscode.ViewColumn.Active, preserveFocus: false };
+export function toolPages(deps: ToolPagesDeps): RunPages<Tool> {
+	const { registry, last, changed, toolTokens } = deps;
+	const kind: RunKind<Tool> = {
+		viewType: toolViewType,
+		list: 'tools',
+		find: toolNamed,
+		unlisted: name => ({ name, inputSchema: unknownSchema }),
+		nameOf: it => it.name,
+		tabNameOf: it => it.name,
+		schemaOf: it => it.inputSchema,
+		headOf: (server, tool, { node }) => {
+			const [title, ...names] = toolTitle(tool);
+			const isDisabled = isToolDisabled(server, tool);
+			const isChanged = changed.has(server, tool);
+			const isListed = tool.inputSchema !== unknownSchema;
+			return {
+				title,
+				facts: [...names, registry.label(server), ...(isListed ? [describeTokens(toolTokens.of(tool))] : [])],
+				hints: describeHints(tool.annotations),
+				notice: isDisabled
+					? t('The tool is disabled.')
+					: isChanged
+						? t('The definition of the tool has changed since it was approved.')
+						: '',
+				noticeAction: isDisabled ? 'enable' : isChanged && node ? 'review' : 'none',
+				isForModels: isDisabled ? undefined : isForModels(server, tool),
+				hasLastArguments: last.get(server, tool) !== undefined,
+				inputSchema: isListed ? webviewText(jsonText(tool.inputSchema, 2), maxSchema) : '',
+				outputSchema: tool.outputSchema ? webviewText(jsonText(tool.outputSchema, 2), maxSchema) : '',
+			};
+		},
+		goneText: t('The server no longer offers this tool.'),
+		requestOf: ({ name }, args) => ({ method: 'tools/call', params: { name, arguments: args } }),
+		formatsOf: ({ name }, args) => [{ label: t('SDK call'), text: () => sdkCall({ tool: name, arguments: args }) }],
+		actions: {
+			lastArguments: (server, tool, page) => page.useArguments(last.get(server, tool) ?? {}),
+			review: (_server, _tool, { node }) => vscode.commands.executeCommand(Commands.reviewTool, node),
+			enable: async (server, tool, page) => {
+				await enableTool(server, tool.name, true);
+				page.showError('');
+			},
+			toggleModels: toggleForModels,
+		},
+		run: async (server, tool, args, place) => {
+			if (isToolDisabled(server, tool)) {
+				throw new Error(t('The tool is disabled.'));
+			}
+			await deps.run(server, tool, args, place);
+		},
+	};
+	return new RunPages(deps, kind);
+}
+
+async function toggleForModels(server: Server, tool: Tool): Promise<void> {
+	const { definition } = server;
+	const [name, isOff] = [toolName(tool.name), isHiddenFromModels(server, tool)];
+	const written = await (isOff
+		? editToolLists(definition, 'hiddenFromModels', settingPlaces, { remove: [tool.name] })
+		: editToolLists(definition, 'hiddenFromModels', choicePlaces[usualScope()], { add: [tool.name] }));
+	const messageOf = (file: string): string =>
+		isOff
+			? t('{0} is on for models. Written to {1}.', name, file)
+			: t('{0} is off for models. Written to {1}.', name, file);
+	void reportErrors(() => offerUndo(written, messageOf));
+}

@@ -18,6 +18,7 @@ import { ResultCache } from './cache.js';
 import { ClientEvents } from './clientEvents.js';
 import type { ClientOptions } from './clientOptions.js';
 import { answerInput, type ClientHandlers, declaredCapabilities, withFileRootsOnly } from './handlers.js';
+import { declaredTasks } from './inboundTasks.js';
 import { finishRounds, type RoundTrips } from './inputRequired.js';
 import { KeepAlive } from './keepAlive.js';
 import { initialize, negotiate, type NegotiateOptions, type Session } from './negotiate.js';
@@ -76,8 +77,8 @@ export class ClientSession extends Owner {
 	private readonly current = this.own(new MutableDisposable<Connection>());
 	private readonly subscriptions = this.own(new MutableDisposable<Subscriptions>());
 	private readonly keepAlive = this.own(new MutableDisposable<KeepAlive>());
-	/** Kept because every request of the modern era needs the same; undefined after a change of the log level. */
-	private cachedSender: Sender | undefined;
+	/** What every request of the modern era declares. */
+	private readonly modernCapabilities: JsonObject;
 	/** Every connection that has not ended, also those that are still being negotiated: `close` closes them all. */
 	private readonly opened = new Set<Connection>();
 	private agreed: Session | undefined;
@@ -96,6 +97,10 @@ export class ClientSession extends Owner {
 		super();
 		this.events.tap.recorder = options.recorder;
 		this.handlers = withFileRootsOnly(options.handlers ?? {}, options.log);
+		this.modernCapabilities = {
+			...declaredCapabilities(this.handlers, 'modern'),
+			extensions: { [tasksExtension]: {} },
+		};
 		this.limits = { ...defaultLimits, ...options.limits };
 		if (options.onDidChangeIdentity) {
 			this.own(options.onDidChangeIdentity(() => this.cache.clear()));
@@ -182,7 +187,7 @@ export class ClientSession extends Owner {
 			signal,
 			open: () => this.openConnection(open()),
 			openLegacySse: openLegacySse && (() => this.openConnection(openLegacySse())),
-			capabilities: declaredCapabilities(this.handlers, 'legacy'),
+			capabilities: { ...declaredCapabilities(this.handlers, 'legacy'), ...declaredTasks(this.handlers) },
 		};
 	}
 
@@ -204,7 +209,7 @@ export class ClientSession extends Owner {
 				}
 			}),
 		);
-		answerRequests(connection, this.handlers);
+		connection.hold(answerRequests(connection, this.handlers));
 		events.listenTo(connection, params => this.subscriptions.value?.accepts(params) ?? true);
 		connection.onNotification('notifications/subscriptions/acknowledged', params =>
 			this.subscriptions.value?.acknowledge(params),
@@ -240,15 +245,7 @@ export class ClientSession extends Owner {
 
 	/** What every request of the modern era says of us. */
 	private sender(): Sender {
-		this.cachedSender ??= {
-			clientInfo: this.options.clientInfo,
-			capabilities: {
-				...declaredCapabilities(this.handlers, 'modern'),
-				extensions: { [tasksExtension]: {} },
-			},
-			logLevel: this.logLevel,
-		};
-		return this.cachedSender;
+		return { clientInfo: this.options.clientInfo, capabilities: this.modernCapabilities, logLevel: this.logLevel };
 	}
 
 	// Requests
@@ -428,7 +425,6 @@ export class ClientSession extends Owner {
 	 */
 	async setLoggingLevel(level: LoggingLevel): Promise<void> {
 		this.logLevel = level;
-		this.cachedSender = undefined;
 		if (this.session.era === 'legacy' && this.offers('logging')) {
 			await this.request('logging/setLevel', { level });
 		}

@@ -1,4 +1,4 @@
-/** Keeps the focus on an element when a new page replaces all elements, or the editor focuses the view as a whole. */
+/** Keeps the focus on an element when the editor focuses the view as a whole. */
 import { clock } from '../../base/clock.js';
 
 /** The element that had the focus last. A click resets it, because it chooses the place for the focus. */
@@ -56,20 +56,6 @@ function restoreSoon(): void {
 			isByPerson = before;
 		}
 	});
-}
-
-/** To be called after a new page is shown. Focuses the button with the label of the last one, or else the title. */
-export function moveFocus(): void {
-	if (!last || last.isConnected) {
-		return;
-	}
-	const { textContent } = last;
-	const same = [...document.querySelectorAll<HTMLElement>('.button')].find(it => it.textContent === textContent);
-	last = same ?? document.querySelector('h1') ?? undefined;
-	// Without this check, the view would take the focus from the editor.
-	if (document.hasFocus()) {
-		last?.focus();
-	}
 }
 
 /** Focuses an element as soon as the view has the focus, for example the title of a page that is read from the beginning. */

@@ -6,14 +6,12 @@ import { announcer } from './connection.js';
 import { element } from './elements.js';
 import { showMessages } from './messages/messages.js';
 import { showReading } from './reading/reading.js';
-import { showResults } from './result/result.js';
-import { showTool } from './tool/tool.js';
+import { showRunPage } from './run/run.js';
 
 const kinds: Readonly<Record<string, (view: HTMLElement) => void>> = {
 	messages: showMessages,
 	reading: showReading,
-	result: showResults,
-	tool: showTool,
+	run: showRunPage,
 };
 
 const view = element('div', '');

@@ -15,8 +15,8 @@ function groupOf<T>(register: (tree: ServersTree) => unknown): TreeGroup<T> {
 }
 
 describe('rows of the tree', () => {
-	it('a click on a prompt runs it, and one on a template fills it in', () => {
-		assert.equal(groupOf(registerPromptsGroup).open, 'mcpWorkbench.prompt.run');
+	it('a click on a prompt or on a template shows its page', () => {
+		assert.equal(groupOf(registerPromptsGroup).open, 'mcpWorkbench.prompt.show');
 		assert.equal(groupOf(registerTemplateGroup).open, 'mcpWorkbench.resourceTemplate.open');
 	});
 

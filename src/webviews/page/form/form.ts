@@ -93,7 +93,7 @@ export class Form {
 	take(message: FormToView): void {
 		if (message.type === 'form') {
 			this.show(message);
-		} else if (message.revision === this.revision) {
+		} else if (message.type === 'formProblems' && message.revision === this.revision) {
 			this.problems = message.problems;
 			this.refresh();
 			if (message.isAttempt) {

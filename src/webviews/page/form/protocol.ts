@@ -88,6 +88,8 @@ export interface ShownNode {
 	readonly defaultText: string;
 	readonly isNullable: boolean;
 	readonly isSecret: boolean;
+	/** Whether the server completes the text while it is typed. */
+	readonly isCompleted: boolean;
 	/** For `choice` and `choices`. */
 	readonly options: readonly ShownOption[];
 	/** For `object`. */
@@ -139,15 +141,30 @@ export type FormToView =
 			readonly revision: number;
 			readonly problems: readonly FormProblem[];
 			readonly isAttempt: boolean;
+	  }
+	/** The values that the server suggests for an argument. `note`: why there are none, or that there are more. */
+	| {
+			readonly type: 'completions';
+			readonly argument: string;
+			readonly options: readonly ShownOption[];
+			readonly note: string;
 	  };
 
-/** The value has changed and needs a check. */
-export interface FormFromView {
-	readonly type: 'formChanged';
-	readonly revision: number;
-	readonly value: unknown;
-	readonly variants: Readonly<Record<string, number>>;
-}
+export type FormFromView =
+	/** The value has changed and needs a check. */
+	| {
+			readonly type: 'formChanged';
+			readonly revision: number;
+			readonly value: unknown;
+			readonly variants: Readonly<Record<string, number>>;
+	  }
+	/** Wants completions of the text in an argument. `value`: of the whole form. */
+	| {
+			readonly type: 'complete';
+			readonly argument: string;
+			readonly text: string;
+			readonly value: Readonly<Record<string, unknown>>;
+	  };
 
 const isJson: Check<unknown> = (value): value is unknown => value !== undefined;
 const isOption: Check<ShownOption> = record<ShownOption>({ title: isText, value: isJson });
@@ -160,6 +177,7 @@ const isNode = record<ShownNode>({
 	defaultText: isText,
 	isNullable: isBoolean,
 	isSecret: isBoolean,
+	isCompleted: isBoolean,
 	options: listOf(isOption),
 	members: listOf(
 		record<ShownMember>({
@@ -191,6 +209,7 @@ const isVariants: Check<Readonly<Record<string, number>>> = (value): value is Re
 /** Checks of the messages, for the protocols of pages with a form. */
 export const formFromView: Messages<FormFromView> = {
 	formChanged: { revision: isIndex, value: isJson, variants: isVariants },
+	complete: { argument: isText, text: isText, value: isRecord },
 };
 export const formToView: Messages<FormToView> = {
 	form: { form: isShownForm, strings: stringsOf(stringKeys), value: optional(isRecord) },
@@ -199,4 +218,5 @@ export const formToView: Messages<FormToView> = {
 		problems: listOf(record<FormProblem>({ pointer: isText, text: isText })),
 		isAttempt: isBoolean,
 	},
+	completions: { argument: isText, options: listOf(isOption), note: isText },
 };

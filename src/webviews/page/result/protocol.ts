@@ -1,5 +1,5 @@
 /**
- * The messages between the extension and the result view. Both sides check the messages they receive. The view shows
+ * The messages between the extension and the part of a page that shows a result. Both sides check the messages they receive. The view shows
  * text of servers, so its messages are untrusted.
  */
 import {
@@ -18,8 +18,6 @@ import {
 
 /** The texts of the view itself. It has no access to translations, so they are sent with each page. */
 export const stringKeys = [
-	'runAgain',
-	'edit',
 	'copy',
 	'save',
 	'compare',
@@ -43,17 +41,7 @@ export const stringKeys = [
 export type Strings = Readonly<Record<(typeof stringKeys)[number], string>>;
 
 /** The actions of the page, and those of a block. */
-const pageActions = [
-	'runAgain',
-	'edit',
-	'copy',
-	'save',
-	'compare',
-	'history',
-	'log',
-	'messages',
-	'openStructured',
-] as const;
+const pageActions = ['copy', 'save', 'compare', 'history', 'log', 'messages', 'openStructured'] as const;
 const blockActions = ['open', 'saveBlock', 'copyBlock'] as const;
 export type PageAction = (typeof pageActions)[number];
 export type BlockAction = (typeof blockActions)[number];
@@ -115,10 +103,10 @@ export interface ResultPage {
 	/** Whether the structured content matches its schema. */
 	readonly check: { readonly kind: 'valid' | 'invalid' | 'unchecked'; readonly text: string } | undefined;
 	readonly arguments: TreeEntry;
+	/** The labels of what only this kind of result can be used for. */
+	readonly uses: readonly string[];
 	/** The buttons of the whole result, the most useful first. */
 	readonly actions: readonly PageAction[];
-	/** Whether the result has its own tab. Only then, the title is shown. */
-	readonly isAlone: boolean;
 }
 
 /** Members in a tree; `path` has the index of the member at each level, and a number is the tree of a block. */
@@ -151,7 +139,8 @@ export type ToView =
 	| { readonly type: 'said'; readonly id: number; readonly text: string };
 
 export type FromView =
-	| { readonly type: 'ready' }
+	/** `index`: of the use on the page. */
+	| { readonly type: 'use'; readonly id: number; readonly index: number }
 	| { readonly type: 'press'; readonly id: number; readonly action: PageAction }
 	| { readonly type: 'pressBlock'; readonly id: number; readonly action: BlockAction; readonly block: number }
 	| { readonly type: 'expand'; readonly id: number; readonly place: TreePlace };
@@ -186,8 +175,8 @@ const isPage = record<ResultPage>({
 	structured: optional(isEntry),
 	check: optional(record({ kind: oneOf(['valid', 'invalid', 'unchecked']), text: isText })),
 	arguments: isEntry,
+	uses: listOf(isText),
 	actions: listOf(oneOf(pageActions)),
-	isAlone: isBoolean,
 });
 
 const isTree = oneOf(['structured', 'arguments']);
@@ -198,7 +187,7 @@ const isPlace = record<TreePlace>({
 });
 
 const fromView: Messages<FromView> = {
-	ready: {},
+	use: { id: isIndex, index: isIndex },
 	press: { id: isIndex, action: oneOf(pageActions) },
 	pressBlock: { id: isIndex, action: oneOf(blockActions), block: isIndex },
 	expand: { id: isIndex, place: isPlace },

@@ -1,8 +1,7 @@
 /** The result of a call: shows the results that it receives, and reports pressed buttons. */
 import { assertNever } from '../../../base/errors.js';
-import { announce, connect } from '../connection.js';
+import { announce } from '../connection.js';
 import { button, drawn, element, type Icon, isolated, pre, section, toolbar } from '../elements.js';
-import { keepFocus, moveFocus } from '../focus.js';
 import { freezeImages } from '../motion.js';
 import { JsonTree } from '../tree.js';
 import {
@@ -11,7 +10,6 @@ import {
 	type Failure,
 	type FromView,
 	type PageAction,
-	readToView,
 	type ResultPage,
 	type Strings,
 	type ToView,
@@ -63,7 +61,7 @@ export class ResultView {
 					: element('p', 'note', strings.noArguments),
 			),
 		);
-		return element(page.isAlone ? 'main' : 'div', '', ...parts);
+		return element('div', '', ...parts);
 	}
 
 	take(message: Exclude<ToView, { type: 'page' }>): void {
@@ -89,24 +87,18 @@ export class ResultView {
 		const { page, strings } = this;
 		const press = (action: PageAction): void => this.tell({ type: 'press', id: page.id, action });
 		const status = element('p', `status ${page.outcome}`, drawn(icons[page.outcome]), element('span', '', page.facts));
-		const title = isolated('h1', 'title', page.title);
-		// Can take the focus if the page has no button like the one that had it.
-		title.tabIndex = -1;
+		const uses = page.uses.map((label, index) =>
+			button(label, undefined, () => this.tell({ type: 'use', id: page.id, index })),
+		);
 		return element(
 			'header',
 			'',
-			...(page.isAlone ? [title] : []),
 			status,
 			toolbar(
 				strings.actions,
-				page.actions.map(action => {
-					const [label, icon] = buttons[action];
-					const made = button(strings[label], icon, () => press(action));
-					if (action === 'runAgain') {
-						made.dataset['repeats'] = '';
-					}
-					return made;
-				}),
+				uses.concat(
+					page.actions.map(action => button(strings[buttons[action][0]], buttons[action][1], () => press(action))),
+				),
 			),
 		);
 	}
@@ -208,8 +200,6 @@ export class ResultView {
 }
 
 const buttons: Readonly<Record<PageAction, readonly [keyof Strings, Icon]>> = {
-	runAgain: ['runAgain', 'play'],
-	edit: ['edit', 'edit'],
 	copy: ['copy', 'copy'],
 	save: ['save', 'save'],
 	compare: ['compare', 'compare'],
@@ -227,26 +217,3 @@ const icons: Readonly<Record<ResultPage['outcome'], Icon>> = {
 	failed: 'cross',
 	cancelled: 'slash',
 };
-
-/** Shows results in `view`. */
-export function showResults(view: HTMLElement): void {
-	const { tell } = connect<FromView>();
-	/** The current result. */
-	let shown: ResultView | undefined;
-	window.addEventListener('message', ({ data }) => {
-		const message = readToView(data);
-		if (message?.type === 'page') {
-			shown?.dispose();
-			shown = new ResultView(message.page, message.strings, tell);
-			view.replaceChildren(...shown.parts);
-			document.body.scrollTop = 0;
-			moveFocus();
-			announce(`${message.page.facts} · ${message.page.title}`);
-		} else if (message) {
-			shown?.take(message);
-		}
-	});
-	new MutationObserver(() => freezeImages(view)).observe(document.body, { attributeFilter: ['class'] });
-	keepFocus();
-	tell({ type: 'ready' });
-}

@@ -167,7 +167,7 @@ describe('the page of a result', () => {
 			[page.title, page.blocks.map(it => it.role)],
 			['/talk · garden', ['User', '', 'Assistant', 'User']],
 		);
-		assert.deepEqual(JSON.parse(resultJson(result, prompt)), {
+		assert.deepEqual(JSON.parse(resultJson(result, { prompt })), {
 			description: 'Four words.',
 			messages: content.map((it, index) => ({ role: prompt.roles[index], content: it })),
 		});

@@ -17,8 +17,8 @@ describe('a prompt that another extension runs', () => {
 	beforeEach(() => {
 		[isDenied, messages, asked, whileStarting] = [false, [], [], () => undefined];
 		Object.assign(vscode.commands, {
-			registerCommand: (_id: string, handler: typeof run) => {
-				run = handler;
+			registerCommand: (id: string, handler: typeof run) => {
+				run = id === 'mcpWorkbench.prompt.run' ? handler : run;
 				return { dispose: () => undefined };
 			},
 		});
@@ -32,7 +32,12 @@ describe('a prompt that another extension runs', () => {
 		};
 		const server = { client, catalog: { findPrompt }, definition: { id: 'a' }, use: async () => client };
 		const deps = {
-			registry: { configured: Promise.resolve(), find: () => server, label: () => 'shed' },
+			registry: {
+				configured: Promise.resolve(),
+				onDidChange: () => ({ dispose: () => undefined }),
+				find: () => server,
+				label: () => 'shed',
+			},
 			tree: { registerGroup: () => ({ dispose: () => undefined }) },
 			interactions: new Interactions(
 				async () => isDenied,

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { escapeStep, stepsOf } from '../../../../../src/base/jsonPointer.js';
 import { readNumber } from '../../../../../src/base/readNumber.js';
 import { formModel, type JsonObject } from '../../../../../src/mcp/index.js';
-import { shownForm } from '../../../../../src/features/tools/formView.js';
+import { shownForm } from '../../../../../src/editor/pages/formView.js';
 import type { ShownForm, ShownNode } from '../../../../../src/webviews/page/form/protocol.js';
 import {
 	emptyValue,

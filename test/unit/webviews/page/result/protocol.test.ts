@@ -24,15 +24,15 @@ const page = {
 	check: { kind: 'valid', text: 'x' },
 	arguments: entry,
 	actions: ['copy'],
-	isAlone: true,
+	uses: ['Open'],
 };
 const strings = Object.fromEntries(stringKeys.map(it => [it, it]));
 const place = { tree: 'structured', path: [0, 1], from: 0 };
 
 describe('what the editor and the view of a result tell each other', () => {
 	const fromView: readonly unknown[] = [
-		{ type: 'ready' },
-		{ type: 'press', id: 1, action: 'runAgain' },
+		{ type: 'use', id: 1, index: 0 },
+		{ type: 'press', id: 1, action: 'copy' },
 		{ type: 'pressBlock', id: 1, action: 'open', block: 0 },
 		{ type: 'expand', id: 1, place },
 		{ type: 'expand', id: 1, place: { tree: 3, path: [], from: 100 } },
@@ -47,11 +47,12 @@ describe('what the editor and the view of a result tell each other', () => {
 		'ready',
 		[],
 		{},
-		{ type: 'press', action: 'runAgain' },
+		{ type: 'press', action: 'copy' },
+		{ type: 'use', id: 1, index: -1 },
 		{ type: 'press', id: 1, action: 'format' },
 		{ type: 'press', id: 1, action: 'toString' },
 		{ type: 'press', id: '1', action: 'copy' },
-		{ type: 'pressBlock', id: 1, action: 'runAgain', block: 0 },
+		{ type: 'pressBlock', id: 1, action: 'copy', block: 0 },
 		{ type: 'pressBlock', id: 1, action: 'open', block: -1 },
 		{ type: 'pressBlock', id: 1, action: 'open', block: '__proto__' },
 		{ type: 'expand', id: 1, place: { ...place, tree: 'constructor' } },
@@ -64,7 +65,7 @@ describe('what the editor and the view of a result tell each other', () => {
 	}
 
 	it('the editor takes nothing that was not asked for', () => {
-		assert.deepEqual(readFromView({ type: 'ready', more: 1 }), { type: 'ready' });
+		assert.deepEqual(readFromView({ type: 'use', id: 1, index: 0, more: 1 }), { type: 'use', id: 1, index: 0 });
 	});
 
 	const toView: readonly unknown[] = [

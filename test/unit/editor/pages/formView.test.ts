@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { formStrings, problemsOf, shownForm } from '../../../../src/features/tools/formView.js';
+import { formStrings, problemsOf, shownForm } from '../../../../src/editor/pages/formView.js';
 import { AjvValidator } from '../../../../src/mcp/schema/ajvValidator.js';
 import { formModel, type JsonObject, type SchemaValidator } from '../../../../src/mcp/index.js';
 import type { ShownNode } from '../../../../src/webviews/page/form/protocol.js';

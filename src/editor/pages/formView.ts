@@ -2,9 +2,9 @@
 import * as vscode from 'vscode';
 import { escapeStep } from '../../base/jsonPointer.js';
 import { isArgumentSecret } from '../../base/secretWords.js';
-import { describeFieldProblem, describeKind } from '../../editor/l10n/fieldWords.js';
-import { describeSchemaProblem } from '../../editor/l10n/schemaWords.js';
-import { jsonText, oneLine, webviewText } from '../../editor/ui/plainText.js';
+import { describeFieldProblem, describeKind } from '../l10n/fieldWords.js';
+import { describeSchemaProblem } from '../l10n/schemaWords.js';
+import { jsonText, oneLine, webviewText } from '../ui/plainText.js';
 import {
 	checkForm,
 	type FormModel,
@@ -21,12 +21,12 @@ const { t } = vscode.l10n;
 const maxDescription = 2000;
 const maxDefault = 60;
 
-/** The form as the page gets it. */
-export function shownForm({ root, nodes, json }: FormModel): ShownForm {
-	return { root, json, nodes: nodes.map(it => shownNode(it, nodes)) };
+/** The form as the page gets it. @param isCompleted whether the server completes its texts */
+export function shownForm({ root, nodes, json }: FormModel, isCompleted = false): ShownForm {
+	return { root, json, nodes: nodes.map(it => shownNode(it, nodes, isCompleted)) };
 }
 
-function shownNode(node: FormNode, nodes: readonly FormNode[]): ShownNode {
+function shownNode(node: FormNode, nodes: readonly FormNode[], isCompleted: boolean): ShownNode {
 	return {
 		kind: kindOf(node),
 		description: webviewText(node.description ?? '', maxDescription),
@@ -35,6 +35,7 @@ function shownNode(node: FormNode, nodes: readonly FormNode[]): ShownNode {
 		defaultText: node.default === undefined ? '' : defaultText(node),
 		isNullable: node.nullable,
 		isSecret: node.isSecret,
+		isCompleted: isCompleted && node.kind === 'string',
 		options: optionsOf(node),
 		members:
 			node.kind === 'object'

@@ -1,4 +1,4 @@
-/** What the page of a tool shows, and the messages between the extension and the page. Both sides check what they receive. */
+/** What the page of a tool, prompt or resource template shows, and the messages between the extension and the page. Both sides check what they receive. */
 import {
 	type Check,
 	isBoolean,
@@ -62,12 +62,12 @@ export type Tab = (typeof tabs)[number];
 const noticeActions = ['none', 'review', 'enable'] as const;
 
 /** What stands above the form. All texts are translated or cleaned, and cut. */
-export interface ToolHead {
-	/** The id of the server's definition, and the name of the tool: by them the page is found again after a reload. */
+export interface PageHead {
+	/** The id of the server's definition, and what identifies the tool there: by them the page is found again after a reload. */
 	readonly server: string;
-	readonly tool: string;
+	readonly name: string;
 	readonly title: string;
-	/** The name of the tool, its server, and the tokens of its definition. */
+	/** The name, the server, and the tokens of a tool's definition. */
 	readonly facts: readonly string[];
 	/** The state of the server: "Running". */
 	readonly state: string;
@@ -78,13 +78,13 @@ export interface ToolHead {
 	readonly description: string;
 	/** The server's claims about the tool. */
 	readonly hints: readonly string[];
-	/** Says why the tool can't be run as it is, or that its definition has changed; may be empty. */
+	/** Says why it can't be run, or that its definition has changed; may be empty. */
 	readonly notice: string;
 	readonly noticeAction: (typeof noticeActions)[number];
-	/** Whether models get the tool; `undefined` if it is disabled for everyone. */
+	/** Whether models get the tool; `undefined` if there is no such choice. */
 	readonly isForModels: boolean | undefined;
 	readonly hasLastArguments: boolean;
-	/** Schemas as formatted JSON; empty if there is none. */
+	/** Schemas as formatted JSON; empty if there is none. Without the first, there is no tab for them. */
 	readonly inputSchema: string;
 	readonly outputSchema: string;
 }
@@ -102,11 +102,13 @@ export interface RunRow {
 }
 
 export type ToView =
-	| { readonly type: 'head'; readonly head: ToolHead; readonly strings: Strings }
+	| { readonly type: 'head'; readonly head: PageHead; readonly strings: Strings }
 	| FormToView
+	/** What the arguments of the form result in, such as a URI. */
+	| { readonly type: 'preview'; readonly text: string }
 	/** `count`: runs of this page that haven't ended. `text`: the progress of the newest one, or how the last one ended. */
 	| { readonly type: 'running'; readonly count: number; readonly text: string }
-	/** The arguments of an attempt weren't valid; the person can run the tool anyway. */
+	/** The arguments of an attempt weren't valid; the person can run it anyway. */
 	| { readonly type: 'invalid' }
 	| { readonly type: 'result'; readonly message: ResultToView }
 	/** Of the messages of the run whose result is shown. */
@@ -114,7 +116,7 @@ export type ToView =
 	| { readonly type: 'runs'; readonly runs: readonly RunRow[] }
 	| { readonly type: 'select'; readonly tab: Tab }
 	| { readonly type: 'focusForm' }
-	/** Runs the tool with the arguments of the form, as the person has asked for by a gesture elsewhere. */
+	/** Runs with the arguments of the form, as the person has asked for by a gesture elsewhere. */
 	| { readonly type: 'run' }
 	/** An error that isn't about the result; empty to remove it. */
 	| { readonly type: 'error'; readonly text: string }
@@ -138,13 +140,13 @@ export type FromView =
 /** What the page keeps over a reload of the window: never a secret. */
 export interface State {
 	readonly server: string;
-	readonly tool: string;
+	readonly name: string;
 	readonly form: unknown;
 }
 
-const isHead = record<ToolHead>({
+const isHead = record<PageHead>({
 	server: isText,
-	tool: isText,
+	name: isText,
 	title: isText,
 	facts: listOf(isText),
 	state: isText,
@@ -173,6 +175,7 @@ const isMessagesFromView: Check<MessagesFromView> = (value): value is MessagesFr
 const toView: Messages<ToView> = {
 	...formToView,
 	head: { head: isHead, strings: stringsOf(stringKeys) },
+	preview: { text: isText },
 	running: { count: isIndex, text: isText },
 	invalid: {},
 	result: { message: isResultToView },

@@ -1,4 +1,4 @@
-/** The page of a tool: what its server says about it, its arguments, Run, and the results. */
+/** The page of a tool, prompt or resource template: what its server says about it, its arguments, Run, and the results. */
 import { announce, connect } from '../connection.js';
 import { button, drawn, element, type Icon, isolated, pre } from '../elements.js';
 import { keepFocus } from '../focus.js';
@@ -12,20 +12,20 @@ import type { ToView as ResultToView } from '../result/protocol.js';
 import {
 	type Action,
 	type FromView,
+	type PageHead,
 	readToView,
 	type RunRow,
 	type State,
 	type Strings,
 	type Tab,
 	tabs,
-	type ToolHead,
 	type ToView,
 } from './protocol.js';
 
 /** Shows the page in `view`. */
-export function showTool(view: HTMLElement): void {
+export function showRunPage(view: HTMLElement): void {
 	const connection = connect<FromView, State>();
-	const page = new ToolView(connection);
+	const page = new RunView(connection);
 	view.replaceChildren(page.root);
 	window.addEventListener('message', ({ data }) => {
 		const message = readToView(data);
@@ -47,11 +47,12 @@ export function showTool(view: HTMLElement): void {
 	connection.tell({ type: 'ready' });
 }
 
-class ToolView {
+class RunView {
 	readonly root: HTMLElement;
 	private readonly head = element('header', '');
 	private readonly error = element('p', 'strip');
 	private readonly form: Form;
+	private readonly preview = isolated('code', 'preview', '');
 	private readonly bar = element('div', 'bar');
 	private readonly progress = element('p', 'progress');
 	private readonly tabBar = element('div', 'tabs');
@@ -86,14 +87,25 @@ class ToolView {
 			runs: this.panel('runs'),
 		};
 		this.tabBar.setAttribute('role', 'tablist');
-		const main = element('main', '', this.form.root, this.bar, this.tabBar, ...tabs.map(it => this.panels[it]));
-		this.root = element('div', 'tool', this.head, this.error, main);
+		const main = element(
+			'main',
+			'',
+			this.form.root,
+			this.preview,
+			this.bar,
+			this.tabBar,
+			...tabs.map(it => this.panels[it]),
+		);
+		this.root = element('div', 'run-page', this.head, this.error, main);
 	}
 
 	take(message: ToView): void {
 		switch (message.type) {
 			case 'head':
 				this.showHead(message.head, message.strings);
+				break;
+			case 'completions':
+				this.form.take(message);
 				break;
 			case 'form':
 				this.form.take(message);
@@ -104,6 +116,9 @@ class ToolView {
 				if (message.problems.length === 0) {
 					this.setInvalid(false);
 				}
+				break;
+			case 'preview':
+				this.preview.textContent = message.text;
 				break;
 			case 'running':
 				this.showRunning(message.count, message.text);
@@ -152,8 +167,8 @@ class ToolView {
 		}
 	}
 
-	private keep({ server, tool }: Pick<State, 'server' | 'tool'>): void {
-		this.kept = { server, tool, form: this.form.state };
+	private keep({ server, name }: Pick<State, 'server' | 'name'>): void {
+		this.kept = { server, name, form: this.form.state };
 		this.connection.setState(this.kept);
 	}
 
@@ -166,14 +181,14 @@ class ToolView {
 		this.isRestored = true;
 	}
 
-	private showHead(head: ToolHead, strings: Strings): void {
+	private showHead(head: PageHead, strings: Strings): void {
 		if (!this.strings) {
 			this.strings = strings;
 			this.buildBar(strings);
-			this.buildTabs(strings);
+			this.buildTabs(strings, head.inputSchema !== '');
 			this.panels.result.replaceChildren(element('p', 'note', strings.noResult));
 		}
-		this.kept ??= { server: head.server, tool: head.tool, form: undefined };
+		this.kept ??= { server: head.server, name: head.name, form: undefined };
 		const title = isolated('h1', '', head.title);
 		title.tabIndex = -1;
 		const state = element(
@@ -255,9 +270,10 @@ class ToolView {
 		}
 	}
 
-	private buildTabs(strings: Strings): void {
+	private buildTabs(strings: Strings, hasSchema: boolean): void {
 		this.tabBar.setAttribute('aria-label', strings.tabs);
-		const buttons = tabs.map(tab => {
+		const shown = tabs.filter(it => it !== 'schema' || hasSchema);
+		const buttons = shown.map(tab => {
 			const made = element('button', 'tab', strings[tab]);
 			made.type = 'button';
 			made.id = `tab-${tab}`;
@@ -269,8 +285,8 @@ class ToolView {
 		});
 		this.tabBar.addEventListener('keydown', event => {
 			const at = buttons.findIndex(it => it === document.activeElement);
-			const step = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: tabs.length - 1 }[event.key];
-			const tab = step === undefined ? undefined : tabs[(step + tabs.length) % tabs.length];
+			const step = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: shown.length - 1 }[event.key];
+			const tab = step === undefined ? undefined : shown[(step + shown.length) % shown.length];
 			if (at >= 0 && tab) {
 				event.preventDefault();
 				this.select(tab);

@@ -1,0 +1,559 @@
+/**
+ * The page of one tool, prompt or resource template of a server: its form, Run and the results. The page follows its server
+ * through restarts and changes of the arguments, and keeps what was entered. A `RunKind` says what differs between the three.
+ */
+import * as vscode from 'vscode';
+import { clock } from '../../base/clock.js';
+import { raceAbort } from '../../base/async.js';
+import { isAbort } from '../../base/errors.js';
+import { parseJson } from '../../base/parseJson.js';
+import { type Disposable, MutableDisposable, Owner } from '../../base/lifecycle.js';
+import type { CallOutcome } from '../../core/calls/calls.js';
+import type { MessageRing } from '../../core/messages/messageRing.js';
+import { asCallOrigin } from '../../core/messages/wireRecord.js';
+import { type Completion, type Completions, Typing } from '../../core/search/completions.js';
+import type { Server } from '../../core/servers/server.js';
+import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
+import { isStartOffered } from '../../core/servers/serverState.js';
+import { redactedArguments } from '../../core/text/callArguments.js';
+import {
+	canonicalJson,
+	type CompletionReference,
+	formModel,
+	isObject,
+	type JsonObject,
+	type SchemaValidator,
+} from '../../mcp/index.js';
+import type { FormFromView, FormProblem } from '../../webviews/page/form/protocol.js';
+import {
+	type Action,
+	type FromView,
+	type PageHead,
+	readFromView,
+	type RunRow,
+	type Strings,
+	type ToView,
+} from '../../webviews/page/run/protocol.js';
+import { Commands } from '../contributions.js';
+import type { Documents } from '../documents/documents.js';
+import { copyText } from '../documents/export.js';
+import { describeMore, type TextValues } from '../forms/suggestedStep.js';
+import { describeError } from '../l10n/messages.js';
+import { describeServer } from '../l10n/stateWords.js';
+import { describeTime } from '../l10n/timeText.js';
+import { type LeafNode, ServerNode } from '../tree/treeNodes.js';
+import { jsonText, titleText, webviewText } from '../ui/plainText.js';
+import { chooseLine } from '../ui/quickInput.js';
+import { toolName } from '../ui/shownNames.js';
+import { formStrings, problemsOf, shownForm } from './formView.js';
+import { MessagesHost } from './messagesHost.js';
+import { PagePanel, type PageTab } from './pagePanel.js';
+import { ResultHost } from './resultHost.js';
+import { describeFacts, outcomeOf } from './resultPage.js';
+
+const { t } = vscode.l10n;
+
+/** Most runs that a page lists. Their results are kept in memory. */
+const maxRuns = 20;
+const maxDescription = 5000;
+const maxUri = 2000;
+
+/** Runs something with the arguments of its page. Progress and outcome go to the page. */
+export interface PageRun {
+	/** The id of the call. */
+	readonly id: string;
+	readonly signal: AbortSignal;
+	readonly onProgress: (text: string) => void;
+	readonly onOutcome: (call: CallOutcome) => void;
+}
+
+/** A format in which a call that isn't made yet is copied. */
+export interface CopyFormat extends vscode.QuickPickItem {
+	readonly text: () => string;
+}
+
+/** What the heads of the kinds have in common isn't here: the server, its state, and the server's description. */
+export type KindHead = Pick<PageHead, 'title' | 'facts'> &
+	Partial<
+		Pick<
+			PageHead,
+			'hints' | 'notice' | 'noticeAction' | 'isForModels' | 'hasLastArguments' | 'inputSchema' | 'outputSchema'
+		>
+	>;
+
+/** What all kinds have in common. */
+export interface Described {
+	readonly description?: string | undefined;
+}
+
+/** Tools, prompts, or resource templates: `T` is one of them, as a server lists it. */
+export interface RunKind<T extends Described> {
+	readonly viewType: string;
+	/** The list of the server's catalog. */
+	readonly list: 'tools' | 'prompts' | 'resourceTemplates';
+	/** The one that the server lists with this name. */
+	readonly find: (server: Server, name: string) => T | undefined;
+	/** One of which only the name is known. */
+	readonly unlisted: (name: string) => T;
+	/** Identifies it among those of its server: the name, or the URI template. */
+	readonly nameOf: (entry: T) => string;
+	/** The title of the tab; not cleaned. */
+	readonly tabNameOf: (entry: T) => string;
+	readonly schemaOf: (entry: T) => JsonObject;
+	/** Its part of the head. The texts are cleaned and cut. */
+	readonly headOf: (server: Server, entry: T, page: RunPage<T>) => KindHead;
+	/** Says that the server no longer lists it. */
+	readonly goneText: string;
+	/** Texts in place of the usual ones. */
+	readonly strings?: Partial<Strings>;
+	/** What is wrong with the arguments; by default what their schema says. */
+	readonly check?: (entry: T, args: JsonObject) => readonly FormProblem[];
+	/** What the arguments result in, such as a URI. */
+	readonly preview?: (entry: T, args: JsonObject) => string;
+	/** How the server completes the arguments; left out if it doesn't. */
+	readonly completionOf?: (entry: T) => CompletionReference;
+	/** The request that a run sends. */
+	readonly requestOf: (entry: T, args: JsonObject) => { readonly method: string; readonly params: JsonObject };
+	/** Formats for Copy As, besides the arguments and the request. */
+	readonly formatsOf?: (entry: T, args: JsonObject) => readonly CopyFormat[];
+	/** The actions of its head and bar that other kinds don't have. */
+	readonly actions?: Partial<Record<Action, (server: Server, entry: T, page: RunPage<T>) => unknown>>;
+	/** @throws Error with a message for the person; AbortError if they cancelled before the request was sent */
+	readonly run: (server: Server, entry: T, args: JsonObject, place: PageRun) => Promise<void>;
+}
+
+export interface RunPageDeps {
+	readonly registry: ServerRegistry;
+	readonly documents: Documents;
+	readonly validator: SchemaValidator;
+	readonly completions: Completions;
+	readonly messages: MessageRing;
+	readonly context: Pick<vscode.ExtensionContext, 'extensionUri'>;
+}
+
+interface Run {
+	readonly id: string;
+	readonly startedAt: number;
+	readonly args: JsonObject;
+	/** The beginning of the arguments, without secrets. */
+	readonly shown: string;
+	readonly controller: AbortController;
+	end: CallOutcome | undefined;
+}
+
+export class RunPage<T extends Described> extends Owner implements Disposable {
+	/** The row of the tree, for commands about it. */
+	node: LeafNode | undefined;
+	readonly onDidClose: PagePanel<FromView, ToView>['onDidClose'];
+	private readonly panel: PagePanel<FromView, ToView>;
+	private readonly result: ResultHost;
+	private readonly messages = this.own(new MutableDisposable<MessagesHost>());
+	private readonly typing = this.own(new MutableDisposable<Typing>());
+	/** What is in the form, if it was changed. */
+	private draft: JsonObject | undefined;
+	/** Newest first. */
+	private runs: Run[] = [];
+	/** The last value that the form sent. */
+	private checked: Omit<Extract<FormFromView, { type: 'formChanged' }>, 'type'> = {
+		revision: 0,
+		value: {},
+		variants: {},
+	};
+	/** What the view does as soon as it is ready. */
+	private wanted: 'focusForm' | 'run' | undefined;
+	private sentHead = '';
+	private sentSchema = '';
+
+	constructor(
+		private readonly deps: RunPageDeps,
+		private readonly kind: RunKind<T>,
+		private readonly first: Server,
+		private entry: T,
+		place: PageTab['place'] | vscode.WebviewPanel,
+	) {
+		super();
+		const { viewType } = kind;
+		const title = titleText(toolName(kind.tabNameOf(entry), 40), deps.registry.label(first));
+		this.panel = this.own(
+			new PagePanel<FromView, ToView>(
+				deps.context.extensionUri,
+				'run',
+				// Keeps the form and the result as they are while another tab is in front.
+				'webview' in place ? place : { viewType, title, place, retains: true },
+				{ read: readFromView, onReady: () => this.send(), onMessage: it => this.take(it) },
+			),
+		);
+		this.onDidClose = this.panel.onDidClose;
+		this.onDidClose(() => this.runs.forEach(it => it.end ?? it.controller.abort()));
+		this.result = new ResultHost(deps.documents, message => this.panel.post({ type: 'result', message }));
+	}
+
+	/** @param isToRun whether it runs if it takes no arguments */
+	reveal(isToRun: boolean): void {
+		this.panel.reveal(false);
+		this.want(isToRun && !takesArguments(this.kind.schemaOf(this.entry)) ? 'run' : 'focusForm');
+	}
+
+	/** Shows the outcome of a call that wasn't made from here. @param id of the call, as in the origin of its messages */
+	showOutcome(call: CallOutcome, id: string | undefined): void {
+		this.panel.revealQuietly();
+		this.showResult(this.addRun(call.arguments, clock.now() - call.durationMs, call, id));
+	}
+
+	/** Takes the arguments of an earlier call into the form. */
+	useArguments(args: JsonObject): void {
+		this.draft = args;
+		this.sendForm(args);
+		this.want('focusForm');
+	}
+
+	/** Shows an error that isn't about a result; an empty text removes it. */
+	showError(text: string): void {
+		this.panel.post({ type: 'error', text });
+	}
+
+	/** Sends what has changed. */
+	refresh(): void {
+		const { server, kind } = this;
+		this.entry = kind.find(server, kind.nameOf(this.entry)) ?? this.entry;
+		const head = this.head();
+		const text = JSON.stringify(head);
+		if (text !== this.sentHead) {
+			this.sentHead = text;
+			this.panel.post({ type: 'head', head, strings: { ...pageStrings(), ...kind.strings } });
+		}
+		const schema = canonicalJson(kind.schemaOf(this.entry));
+		if (schema !== this.sentSchema) {
+			const isNew = this.sentSchema === '';
+			this.sentSchema = schema;
+			this.sendForm(isNew ? this.draft : undefined);
+		}
+	}
+
+	private get server(): Server {
+		return this.deps.registry.current(this.first) ?? this.first;
+	}
+
+	/** Sends everything to a view that is empty. */
+	private send(): void {
+		this.sentHead = '';
+		this.sentSchema = '';
+		this.refresh();
+		this.result.send();
+		this.messages.value?.begin();
+		this.sendRuns();
+		this.want(this.wanted);
+	}
+
+	private want(wanted: 'focusForm' | 'run' | undefined): void {
+		this.wanted = wanted;
+		if (wanted && this.panel.isReady) {
+			this.wanted = undefined;
+			this.panel.post({ type: wanted });
+		}
+	}
+
+	/** @param value in place of what is in the form */
+	private sendForm(value: JsonObject | undefined): void {
+		const { kind, entry } = this;
+		const form = shownForm(formModel(kind.schemaOf(entry)), kind.completionOf !== undefined);
+		this.panel.post({ type: 'form', form, strings: formStrings(), value });
+	}
+
+	private head(): PageHead {
+		const { server, entry, kind } = this;
+		const { title, facts, ...more } = kind.headOf(server, entry, this);
+		const name = kind.nameOf(entry);
+		const isKnown = server.state.kind !== 'running' || kind.find(server, name) !== undefined;
+		return {
+			server: server.definition.id,
+			name,
+			title,
+			facts,
+			state: describeServer(server),
+			isRunning: server.state.kind === 'running',
+			canStart: isStartOffered(server.state),
+			description: webviewText(entry.description ?? '', maxDescription),
+			hints: [],
+			noticeAction: 'none',
+			isForModels: undefined,
+			hasLastArguments: false,
+			inputSchema: '',
+			outputSchema: '',
+			...more,
+			notice: isKnown ? (more.notice ?? '') : kind.goneText,
+		};
+	}
+
+	private async take(said: Exclude<FromView, { type: 'ready' }>): Promise<void> {
+		switch (said.type) {
+			case 'formChanged': {
+				this.checked = said;
+				if (isObject(said.value)) {
+					this.draft = said.value;
+					this.sendPreview();
+					await this.check(said.value, false);
+				}
+				break;
+			}
+			case 'complete':
+				this.complete(said);
+				break;
+			case 'run':
+				await this.run(said.value, said.isAnyway);
+				break;
+			case 'press':
+				await this.press(said.action);
+				break;
+			case 'result':
+				await this.result.take(said.message);
+				break;
+			case 'messages':
+				await this.messages.value?.take(said.message);
+				break;
+			case 'showRun': {
+				const run = this.runs.find(it => it.id === said.id);
+				if (run) {
+					this.showResult(run);
+				}
+				break;
+			}
+			case 'useRun': {
+				const run = this.runs.find(it => it.id === said.id);
+				if (run) {
+					this.useArguments(run.args);
+				}
+				break;
+			}
+		}
+	}
+
+	private sendPreview(): void {
+		const { kind, entry, draft = {} } = this;
+		if (kind.preview) {
+			this.panel.post({ type: 'preview', text: webviewText(kind.preview(entry, draft), maxUri) });
+		}
+	}
+
+	/** Asks the server for completions once the person pauses. The next key cancels the request. */
+	private complete({ argument, text, value }: Extract<FormFromView, { type: 'complete' }>): void {
+		const { server, kind, entry } = this;
+		if (!kind.completionOf) {
+			return;
+		}
+		const { [argument]: _, ...values } = textsOf(value);
+		const subject = { server, ref: kind.completionOf(entry), argument, values };
+		const serverLabel = this.deps.registry.label(server);
+		this.typing.value = new Typing(this.deps.completions, subject, ({ completion, isLoading }) => {
+			if (!isLoading) {
+				const options = completion.kind === 'values' ? completion.values : [];
+				this.panel.post({
+					type: 'completions',
+					argument,
+					options: options.map(it => ({ title: webviewText(it, 200), value: it })),
+					note: describeCompletion(completion, serverLabel),
+				});
+			}
+		});
+		this.typing.value.type(text);
+	}
+
+	/** Whether the arguments are valid. The form shows why they aren't. @param isAttempt whether they were to be used */
+	private async check(value: JsonObject, isAttempt: boolean): Promise<boolean> {
+		const { kind, entry } = this;
+		const { revision, variants } = this.checked;
+		const problems =
+			kind.check?.(entry, value) ?? (await problemsOf(this.deps.validator, kind.schemaOf(entry), value, variants));
+		this.panel.post({ type: 'formProblems', revision, problems, isAttempt });
+		return problems.length === 0;
+	}
+
+	private async press(action: Action): Promise<void> {
+		const { server, kind, entry } = this;
+		switch (action) {
+			case 'cancel':
+				this.runs.forEach(it => it.end ?? it.controller.abort());
+				break;
+			case 'start':
+				await vscode.commands.executeCommand(Commands.startServer, new ServerNode(server));
+				break;
+			case 'copyAs':
+				await this.copyAs(this.draft ?? {});
+				break;
+			default:
+				await kind.actions?.[action]?.(server, entry, this);
+		}
+	}
+
+	private async copyAs(args: JsonObject): Promise<void> {
+		const { kind, entry } = this;
+		const request = { jsonrpc: '2.0', id: 1, ...kind.requestOf(entry, args) };
+		const formats: readonly CopyFormat[] = [
+			{ label: t('Arguments'), description: t('As JSON'), text: () => jsonText(args, 2) },
+			{ label: t('JSON-RPC request'), text: () => jsonText(request, 2) },
+			...(kind.formatsOf?.(entry, args) ?? []),
+		];
+		const chosen = await chooseLine(formats, t('Select a format'));
+		if (chosen) {
+			await copyText(chosen.text());
+			this.panel.post({ type: 'said', text: t('Copied') });
+		}
+	}
+
+	private showResult({ id, end }: Run): void {
+		if (end) {
+			this.result.show(this.deps.registry.label(this.server), end);
+			this.showMessages(id);
+			this.panel.post({ type: 'select', tab: 'result' });
+		}
+	}
+
+	/** Runs it, unless the arguments aren't valid: then the page says why. */
+	private async run(args: JsonObject, isAnyway: boolean): Promise<void> {
+		const { kind } = this;
+		this.showError('');
+		const run = this.addRun(args, clock.now());
+		const { signal } = run.controller;
+		try {
+			await raceAbort(this.server.use(true), signal);
+			await raceAbort(Promise.resolve(this.server.catalog?.whenLoaded(kind.list)), signal);
+			this.refresh();
+			const { server, entry } = this;
+			if (!isAnyway && !(await this.check(args, true))) {
+				this.panel.post({ type: 'invalid' });
+				return;
+			}
+			signal.throwIfAborted();
+			this.showMessages(run.id);
+			await kind.run(server, entry, args, {
+				id: run.id,
+				signal,
+				onProgress: text => this.sendRunning(text),
+				onOutcome: call => {
+					run.end = call;
+					this.showResult(run);
+				},
+			});
+		} catch (error) {
+			if (!isAbort(error)) {
+				this.showError(webviewText(describeError(error), 1000));
+			}
+		} finally {
+			// A run that wasn't made has no outcome.
+			this.runs = this.runs.filter(it => it !== run || it.end);
+			this.sendRuns();
+			this.refresh();
+		}
+	}
+
+	/** Lists the messages of a call. */
+	private showMessages(callId: string): void {
+		const { registry, messages } = this.deps;
+		this.messages.value = new MessagesHost({
+			log: messages,
+			belongs: it => asCallOrigin(it.first.origin).callId === callId,
+			registry,
+			actions: [],
+			post: message => this.panel.post({ type: 'messages', message }),
+			press: () => undefined,
+			resend: ({ first }) => this.resend(first.text, callId),
+		});
+		this.messages.value.begin();
+	}
+
+	/** Takes the arguments of a call into the form. Other requests are edited on the page of messages. */
+	private async resend(text: string, call: string): Promise<void> {
+		const request: unknown = parseJson(text);
+		const { method, params } = isObject(request) ? request : {};
+		const args = isObject(params) ? params['arguments'] : undefined;
+		if (method === 'tools/call' || method === 'prompts/get') {
+			this.useArguments(isObject(args) ? args : {});
+		} else {
+			await vscode.commands.executeCommand(Commands.showMessages, { call });
+		}
+	}
+
+	private addRun(args: JsonObject, startedAt: number, end?: CallOutcome, id: string = crypto.randomUUID()): Run {
+		const shown = webviewText(jsonText(redactedArguments(this.kind.schemaOf(this.entry), args)), 200);
+		const run: Run = { id, startedAt, args, shown, controller: new AbortController(), end };
+		this.runs = [run, ...this.runs].slice(0, maxRuns);
+		this.sendRuns();
+		return run;
+	}
+
+	private sendRuns(): void {
+		this.sendRunning('');
+		this.panel.post({ type: 'runs', runs: this.runs.map(rowOf) });
+	}
+
+	/** @param text the progress of the newest run */
+	private sendRunning(text: string): void {
+		const count = this.runs.filter(it => !it.end).length;
+		const { end } = this.runs[0] ?? {};
+		this.panel.post({ type: 'running', count, text: count === 0 && end ? describeFacts(end) : text });
+	}
+}
+
+/** Arguments as the texts that prompts and resource templates take. */
+export function textsOf(args: JsonObject): TextValues {
+	return Object.fromEntries(
+		Object.entries(args).map(([name, value]) => [name, typeof value === 'string' ? value : jsonText(value)]),
+	);
+}
+
+/** Whether there is something to enter. */
+function takesArguments(schema: JsonObject): boolean {
+	const { root, nodes } = formModel(schema);
+	const node = nodes[root];
+	return node?.kind !== 'object' || node.members.length > 0 || node.additional !== undefined;
+}
+
+/** Says that there are more values, or why there are none; otherwise empty. */
+function describeCompletion(completion: Completion, serverLabel: string): string {
+	switch (completion.kind) {
+		case 'none':
+			return '';
+		case 'away':
+			return t("{0} isn't running", serverLabel);
+		case 'failed':
+			return t("{0} couldn't suggest values", serverLabel);
+		case 'values':
+			return describeMore(completion) ?? '';
+	}
+}
+
+function rowOf({ id, startedAt, shown, end }: Run): RunRow {
+	const state = end ? outcomeOf(end.end) : 'running';
+	const facts = [describeTime(startedAt), end ? describeFacts(end) : t('Running')].join(' · ');
+	return { id, state, facts, arguments: shown };
+}
+
+/** The page's own texts. */
+function pageStrings(): Strings {
+	return {
+		actions: t('Actions'),
+		cancel: t('Cancel'),
+		copyAs: t('Copy As…'),
+		editAsForm: t('Edit as Form'),
+		editAsJson: t('Edit as JSON'),
+		enable: t('Enable'),
+		forModels: t('On for models'),
+		fromServer: t('From the server:'),
+		inputSchema: t('Arguments (JSON Schema)'),
+		lastArguments: t('Use Last Arguments'),
+		messages: t('Messages'),
+		noResult: t('Run the tool to see its result here.'),
+		noRuns: t('No runs yet. The runs from this page appear here.'),
+		outputSchema: t('Structured result (JSON Schema)'),
+		result: t('Result'),
+		review: t('Review Change'),
+		run: t('Run'),
+		runAnyway: t('Run Anyway'),
+		runs: t('Runs'),
+		schema: t('Schema'),
+		start: t('Start'),
+		tabs: t('Parts of the page'),
+		unverified: t('Unverified'),
+		useArguments: t('Use Arguments'),
+	};
+}

@@ -1,0 +1,138 @@
+/** The pages of resource templates: their form is made of the template's variables, which the server completes. */
+import * as vscode from 'vscode';
+import { clock } from '../../base/clock.js';
+import { isAbort } from '../../base/errors.js';
+import { escapeStep } from '../../base/jsonPointer.js';
+import type { CallEnd } from '../../core/calls/calls.js';
+import type { Interactions } from '../../core/calls/interactions.js';
+import type { CallOrigin } from '../../core/messages/wireRecord.js';
+import type { PendingRequests } from '../../core/requests/pendingRequests.js';
+import type { Server } from '../../core/servers/server.js';
+import { templateViewType } from '../../editor/contributions.js';
+import { copyText } from '../../editor/documents/export.js';
+import { type PageRun, type RunPageDeps, textsOf } from '../../editor/pages/runPage.js';
+import { RunPages } from '../../editor/pages/runPages.js';
+import { notificationText, webviewText } from '../../editor/ui/plainText.js';
+import { toolName } from '../../editor/ui/shownNames.js';
+import { withProgress } from '../../editor/ui/progress.js';
+import { type JsonObject, parseUriTemplate, type ResourceTemplate } from '../../mcp/index.js';
+import type { FormProblem } from '../../webviews/page/form/protocol.js';
+import { openForPerson } from './openResource.js';
+import { describeProblem, describeVariable, invalidTemplate, templatesOf } from './templates.js';
+
+const { t } = vscode.l10n;
+
+export interface TemplatePagesDeps extends RunPageDeps {
+	readonly pending: Pick<PendingRequests, 'mayHoldUp'>;
+	readonly interactions: Pick<Interactions, 'read'>;
+}
+
+export function templatePages(deps: TemplatePagesDeps): RunPages<ResourceTemplate> {
+	const { registry } = deps;
+	return new RunPages(deps, {
+		viewType: templateViewType,
+		list: 'resourceTemplates',
+		find: (server, uriTemplate) => templatesOf(server).find(it => it.uriTemplate === uriTemplate),
+		unlisted: uriTemplate => ({ uriTemplate, name: uriTemplate }),
+		nameOf: it => it.uriTemplate,
+		tabNameOf: ({ title, name }) => title ?? name,
+		schemaOf,
+		headOf: (server, { title, name, uriTemplate }) => ({
+			title: toolName(title ?? name, 200),
+			facts: [webviewText(uriTemplate, 300), registry.label(server)],
+			notice: parseUriTemplate(uriTemplate) ? '' : invalidTemplate(uriTemplate, registry.label(server)),
+		}),
+		goneText: t('The server no longer offers this resource template.'),
+		strings: {
+			run: t('Read'),
+			runAnyway: t('Read Anyway'),
+			noResult: t('Read the resource to see its contents here.'),
+		},
+		check: problemsOf,
+		preview: expand,
+		completionOf: ({ uriTemplate }) => ({ type: 'ref/resource', uri: uriTemplate }),
+		requestOf: (template, args) => ({ method: 'resources/read', params: { uri: expand(template, args) } }),
+		formatsOf: (template, args) => [{ label: t('Resource URI'), text: () => expand(template, args) }],
+		run: (server, template, args, place) => read(server, template, args, place, deps),
+	});
+}
+
+/** All variables are texts of one line. */
+function schemaOf({ uriTemplate }: ResourceTemplate): JsonObject {
+	const variables = parseUriTemplate(uriTemplate)?.variables ?? [];
+	const properties = variables.map(it => [
+		it.name,
+		{ type: 'string', pattern: '^.*$', description: describeVariable(it) },
+	]);
+	return {
+		type: 'object',
+		properties: Object.fromEntries(properties) as JsonObject,
+		required: variables.filter(it => it.isRequired).map(it => it.name),
+		additionalProperties: false,
+	};
+}
+
+function problemsOf({ uriTemplate }: ResourceTemplate, args: JsonObject): readonly FormProblem[] {
+	const values = textsOf(args);
+	const parsed = parseUriTemplate(uriTemplate);
+	return (parsed?.variables ?? []).flatMap(({ name }) => {
+		const problem = parsed?.check(name, values[name] ?? '');
+		return problem ? [{ pointer: `/${escapeStep(name)}`, text: describeProblem(problem) }] : [];
+	});
+}
+
+function expand({ uriTemplate }: ResourceTemplate, args: JsonObject): string {
+	return parseUriTemplate(uriTemplate)?.expand(textsOf(args)) ?? '';
+}
+
+/** Reads the resource, with progress and Cancel. @throws AbortError if the person cancels it */
+async function read(
+	server: Server,
+	template: ResourceTemplate,
+	args: JsonObject,
+	{ id, signal, onProgress, onOutcome }: PageRun,
+	{ registry, pending, interactions }: TemplatePagesDeps,
+): Promise<void> {
+	const serverLabel = registry.label(server);
+	if (!parseUriTemplate(template.uriTemplate)) {
+		throw new Error(invalidTemplate(template.uriTemplate, serverLabel));
+	}
+	const uri = expand(template, args);
+	const startedAt = clock.now();
+	const caller = { kind: 'person' } as const;
+	const end = await withProgress(
+		`${serverLabel}: ${notificationText(uri)}`,
+		async own => {
+			server.client?.forgetResource(uri);
+			const origin: CallOrigin = { callId: id, caller };
+			const request = { kind: 'resource', caller, server, uri, origin } as const;
+			return interactions.read(request, AbortSignal.any([own, signal]));
+		},
+		() => pending.mayHoldUp(server.definition, startedAt),
+		undefined,
+		onProgress,
+	).then(
+		(contents): CallEnd => {
+			const content = contents.map(resource => ({ type: 'resource' as const, resource }));
+			return { kind: 'result', result: { content, isError: false }, schemaCheck: undefined, warnings: [] };
+		},
+		(error: unknown): CallEnd => {
+			if (isAbort(error)) {
+				throw error;
+			}
+			return { kind: 'failed', error };
+		},
+	);
+	onOutcome({
+		server,
+		tool: { name: template.name, inputSchema: {} },
+		arguments: args,
+		durationMs: clock.now() - startedAt,
+		end,
+		uri,
+		uses: [
+			...(end.kind === 'result' ? [{ label: t('Open'), run: () => openForPerson(server, uri) }] : []),
+			{ label: t('Copy URI'), run: () => copyText(uri) },
+		],
+	});
+}
