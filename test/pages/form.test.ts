@@ -1,6 +1,7 @@
 /** The form of a value in a bare page: every kind of field, groups, lists, variants, and the whole as JSON. */
 import * as assert from 'node:assert/strict';
 import * as fc from 'fast-check';
+import type { Locator } from 'playwright-core';
 import type { JsonObject } from '../../src/mcp/index.js';
 import { anySchema } from '../support/anySchema.js';
 import { FormView } from './formView.js';
@@ -17,6 +18,11 @@ const box = {
 	properties: { w: { type: 'number' }, note: { type: 'string' } },
 	required: ['w'],
 };
+
+/** The part of the page's globals that a test reads. */
+interface Styles {
+	getComputedStyle(of: unknown): Readonly<Record<string, string>>;
+}
 
 describe('the form in a bare page', () => {
 	const view = FormView.use();
@@ -289,6 +295,25 @@ describe('the form in a bare page', () => {
 			await view.leave();
 			assert.deepEqual(await view.problems(), []);
 			assert.equal(await a.getAttribute('aria-invalid'), 'false');
+		});
+
+		it('also show by the border of their field, and of the list of problems, in high contrast', async () => {
+			await view.showFields({ a: { type: 'string' }, b: { type: 'string' } }, { required: ['a'] });
+			await view.attempt();
+			await view.leave();
+			// As the themes of high contrast define it.
+			await view.bare.page.evaluate(
+				`document.documentElement.style.setProperty('--vscode-inputValidation-errorBorder', 'var(--vscode-contrastBorder)')`,
+			);
+			const colorOf = (part: string, of: Locator): Promise<string> =>
+				of.evaluate((it, name) => (globalThis as unknown as Styles).getComputedStyle(it)[name] ?? '', part);
+			const border = (of: Locator): Promise<string> => colorOf('borderTopColor', of);
+			const error = await colorOf('color', view.bare.page.locator('.fields .problem').first());
+			assert.deepEqual(await Promise.all([view.field('a'), view.bare.page.locator('.problems')].map(border)), [
+				error,
+				error,
+			]);
+			assert.notEqual(await border(view.field('b')), error);
 		});
 
 		it('are all shown after an attempt, and lead to their fields, also in closed groups', async () => {
