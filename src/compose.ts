@@ -29,11 +29,9 @@ import { ArgumentsInput } from './features/tools/argumentsInput.js';
 import { registerWalkthrough } from './features/walkthrough/register.js';
 import { AuthStore } from './editor/storage/authStore.js';
 import { ArgumentInputs } from './editor/forms/argumentInputs.js';
-import { tellRemovedSettings } from './editor/workspace/removedSettings.js';
 import { createAuth } from './features/auth/createAuth.js';
 import { createRegistry } from './editor/workspace/createRegistry.js';
 import type { Platform } from './editor/platform.js';
-import { reportErrors } from './editor/commands.js';
 import { ServerActions } from './editor/ui/serverActions.js';
 import { Documents } from './editor/documents/documents.js';
 import { ToolTokens } from './editor/languageModels/toolTokens.js';
@@ -45,7 +43,6 @@ import { Permissions } from './editor/permissions.js';
 import { PersonActivity } from './editor/ui/personActivity.js';
 import { InputStore, machineName } from './editor/storage/inputStore.js';
 import { TextEditing } from './editor/documents/textEditing.js';
-import { FolderPresence } from './editor/workspace/folderPresence.js';
 import { WorkspaceRoots, workspaceTrust } from './editor/workspace/workspace.js';
 import { DeadlineValidator, type JsonObject } from './mcp/index.js';
 import type { Call } from './core/calls/calls.js';
@@ -75,7 +72,6 @@ function createShared(owned: DisposableStore, context: vscode.ExtensionContext, 
 	const clientInfo = { name, title: 'MCP Workbench', version };
 	const state = new EditorState(context.workspaceState);
 	const ofAllWindows = new EditorState(context.globalState);
-	void reportErrors(() => tellRemovedSettings(ofAllWindows));
 	const machineId = machineName(environment);
 	const states = { state, ofAllWindows, machineId };
 	const mementos = { workspace: context.workspaceState, user: context.globalState, machine: machineId };
@@ -83,17 +79,14 @@ function createShared(owned: DisposableStore, context: vscode.ExtensionContext, 
 	const authStore = new AuthStore(context.secrets, ofAllWindows, machineId);
 	const label = (definition: ServerDefinition): string => registry.labelOf(definition);
 	const inputs = new Inputs(inputStore, new Sequencer(), label);
-	const folders = owned.add(new FolderPresence());
-	const roots = owned.add(new WorkspaceRoots(folders));
+	const roots = owned.add(new WorkspaceRoots());
 	const pending = owned.add(new PendingRequests(() => clock.now(), owned.add(new PersonActivity()).isBusy));
 	const documents = owned.add(new Documents());
 	const editing = owned.add(new TextEditing());
 	const completions = new Completions();
 	const launching = { environment, machine, trust: workspaceTrust, inputs };
 	const { showPage } = owned.add(registerPages({ context }));
-	const consents = owned.add(
-		createConsents({ ...states, demo: platform.demo, pending, launching, showPage, roots, label }),
-	);
+	const consents = createConsents({ ...states, demo: platform.demo, pending, launching, showPage, roots, label });
 	const questions = owned.add(new Questions());
 	const asked = { questions, elicitations: new Elicitations(questions), samplings: new Samplings(questions) };
 	const auth = owned.add(createAuth({ context, platform, clientInfo, authStore, pending, label }));
@@ -113,7 +106,6 @@ function createShared(owned: DisposableStore, context: vscode.ExtensionContext, 
 		debugging,
 		documents,
 		editing,
-		folders,
 		inputStore,
 		log,
 		ofAllWindows,

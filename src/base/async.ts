@@ -117,9 +117,10 @@ export function delay(ms: number, signal?: AbortSignal): Promise<void> {
 	});
 }
 
-/** A call that is made once, `ms` milliseconds after the last call of `schedule`. */
+/** A call that is made once, some milliseconds after the last call of `schedule`. */
 export interface Debounced extends Disposable {
-	schedule(): void;
+	/** @param afterMs instead of the usual milliseconds */
+	schedule(afterMs?: number): void;
 	/** Drops the pending call. `schedule` can be called again. */
 	cancel(): void;
 }
@@ -129,10 +130,10 @@ export function debounce(ms: number, call: () => void): Debounced {
 	let timer: Timer | undefined;
 	let disposed = false;
 	return {
-		schedule() {
+		schedule(afterMs = ms) {
 			clock.clearTimeout(timer);
 			if (!disposed) {
-				timer = clock.setTimeout(call, ms);
+				timer = clock.setTimeout(call, afterMs);
 			}
 		},
 		cancel() {

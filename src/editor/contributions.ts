@@ -169,33 +169,6 @@ export const Settings = {
 	requestTimeout: 'mcpWorkbench.requestTimeout',
 } as const;
 
-/** Settings of earlier versions without a successor. */
-export const goneSettings = [
-	'mcpWorkbench.sampling.requestsPerOperation',
-	'mcpWorkbench.limits.decompressedSize',
-	'mcpWorkbench.limits.redirects',
-	'mcpWorkbench.limits.pages',
-	'mcpWorkbench.limits.entries',
-	'mcpWorkbench.limits.requestsInFlight',
-	'mcpWorkbench.limits.answersOwed',
-	'mcpWorkbench.limits.notificationsPerSecond',
-	'mcpWorkbench.limits.stderrLines',
-	'mcpWorkbench.registerWithEditor',
-	'mcpWorkbench.demoServer',
-	'mcpWorkbench.prompts.completeInEditors',
-];
-
-/** Settings of earlier versions, and what replaces them. */
-export const movedSettings: Readonly<Record<string, string>> = {
-	'mcpWorkbench.usePathOfShell': `${Settings.serverOptions} → "*" → "usePathOfShell"`,
-	'mcpWorkbench.pingInterval': `${Settings.serverOptions} → "*" → "pingInterval"`,
-	'mcpWorkbench.limits.messageSize': `${Settings.serverOptions} → "*" → "messageSize"`,
-	'mcpWorkbench.auth.clientMetadataUrl': `${Settings.authServers} → "clientMetadataUrl"`,
-};
-
-/** Keys of `serverOptions` in earlier versions, and the keys of `tools` that replace them. */
-export const movedOptions = { disabledTools: 'disabled', hiddenFromModels: 'hiddenFromModels', roots: 'roots' };
-
 /** Colors of icons for states. They are visible in all kinds of themes, and themes can change them. */
 export const Colors = {
 	good: 'mcpWorkbench.goodForeground',

@@ -39,11 +39,10 @@ export {
 export { defaultLimits, type Limits, textLimits } from './limits.js';
 export { canonicalJson } from './schema/canonicalJson.js';
 export { type PatternCheck, patternCheck } from './schema/patternCheck.js';
-export { checkField, checkFields, parseField } from './schema/fieldCheck.js';
-export type { Field, FieldCheck, FieldKind, FieldProblem, Form } from './schema/form.js';
-export { formFields, resolveSchema } from './schema/formFields.js';
+export { checkField, checkFields, parseField, type TypedValue } from './schema/fieldCheck.js';
+export type { Field, FieldKind, FieldProblem, Form } from './schema/form.js';
 export { checkForm, type ValueProblem } from './schema/formCheck.js';
-export { type FormMember, type FormModel, formModel, type FormNode } from './schema/formModel.js';
+export { formFields, type FormMember, type FormModel, formModel, type FormNode } from './schema/formModel.js';
 export { secretPart, type SecretPart } from './schema/secretSchema.js';
 export {
 	DeadlineValidator,

@@ -5,16 +5,12 @@
 export interface Limits {
 	/** Bytes of one message of the server, after decompression. */
 	readonly messageBytes: number;
-	/** Bytes of one compressed HTTP response after decompression. */
-	readonly decodedBytes: number;
 	/** Redirects of one HTTP request. */
 	readonly redirects: number;
 	/** Pages of one list. */
 	readonly pages: number;
 	/** Entries of one list. */
 	readonly items: number;
-	/** Requests of ours in flight. */
-	readonly requestsInFlight: number;
 	/**
 	 * Requests of the server without a response, or with one that is not sent yet. Long ids and methods, which
 	 * responses repeat, count for more.
@@ -28,11 +24,9 @@ export interface Limits {
 
 export const defaultLimits: Limits = {
 	messageBytes: 64 * 1024 * 1024,
-	decodedBytes: 256 * 1024 * 1024,
 	redirects: 5,
 	pages: 1000,
 	items: 250_000,
-	requestsInFlight: 1000,
 	// Well above the number of requests that an honest server sends in one chunk of its output.
 	answersOwed: 5000,
 	notificationsPerSecond: 5000,

@@ -161,9 +161,7 @@ export async function settledQuickInput(page: Page, timeout = maxWaitMs): Promis
 		'a quick input',
 		async () => {
 			const now = await quickInputSight(page);
-			// A sheet that is so new takes no answer.
-			const isResting = now !== undefined && /"(?:One moment|请稍候)…"/.test(now);
-			times = now !== undefined && now === seen && !isResting ? times + 1 : 0;
+			times = now !== undefined && now === seen ? times + 1 : 0;
 			seen = now;
 			return times === 2;
 		},

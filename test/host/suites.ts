@@ -78,7 +78,7 @@ const windows: readonly TestWindow[] = [
 		name: 'several folders',
 		workspace: path.join(workspaces, 'unconfiguredFolders'),
 		suites: [
-			inOldest(sharing('several folders', 'multiRoot', 'multiRoot'), 'moving', 'roots', 'virtual'),
+			inOldest(sharing('several folders', 'multiRoot', 'multiRoot'), 'virtual'),
 			inOldest(sharing('every source', 'sources', 'sources'), 'sources'),
 		],
 	},

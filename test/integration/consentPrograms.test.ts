@@ -15,14 +15,13 @@ describe('consent to the programs of a server', () => {
 		return vscode.workspace.getConfiguration().update('editor.fontFamily', value, Workspace);
 	}
 
-	it('asks again for another program, debugger, or setting that names one', async () => {
+	it('asks again for another program, or setting that names one', async () => {
 		const tool = path.join(workspaceFolder(), 'bin', 'tool');
 		fs.mkdirSync(path.dirname(tool), { recursive: true });
-		const dev = { debug: { type: 'debugpy', debugpyPath: '${config:editor.fontFamily}' } };
 		const env = { PATH: 'bin:${env:PATH}' };
 		try {
 			await configure(
-				{ servers: { tool: { command: 'tool', env }, py: { command: 'python3', args: ['-c', 'exit(1)'], dev } } },
+				{ servers: { tool: { command: 'tool', env }, py: { command: '${config:editor.fontFamily}' } } },
 				'tool,py',
 			);
 			const asked = async (name: string): Promise<Sheet> => {
@@ -42,12 +41,12 @@ describe('consent to the programs of a server', () => {
 				fs.readFileSync(`${tool}.runs`, 'utf8').length === 2 ? true : undefined,
 			);
 
-			await setFont('debugpy');
+			await setFont('/w/py');
 			await asked('py');
 			await setFont('/w/.cache/evil.sh');
 			const evil = await asked('py');
-			assert.equal(evil.textOf('Summary'), 'Debugger program, Setting editor.fontFamily');
-			assert.equal(evil.textOf('Debugger program'), '/w/.cache/evil.sh');
+			assert.equal(evil.textOf('Summary'), 'Setting editor.fontFamily');
+			assert.equal(evil.textOf('Program'), '/w/.cache/evil.sh (not found)');
 			assert.equal(evil.textOf('Setting'), 'editor.fontFamily = /w/.cache/evil.sh');
 		} finally {
 			await setFont(undefined);

@@ -76,7 +76,6 @@ export class QuickInputs {
 		const pick = (await this.next('a quick pick')) as vscode.QuickPick<vscode.QuickPickItem>;
 		const read = (): string[] =>
 			pick.items.map(it => [it.label, it.description, it.detail].filter(Boolean).join(' | '));
-		await takesAnswers(pick);
 		if (choose) {
 			await eventually('the line to choose', () => pick.items.find(choose)).catch((error: Error) => {
 				throw new Error(`${error.message} in "${pick.title}":\n${read().join('\n')}`, { cause: error });
@@ -144,17 +143,11 @@ export class QuickInputs {
 
 	/** Presses Enter, and waits until that was heard. */
 	private async accept(input: Opened): Promise<void> {
-		await takesAnswers(input);
 		const before = this.accepts.get(input);
 		await delay(travelMs);
 		await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
 		await eventually('that Enter is heard', () => (this.accepts.get(input) === before ? undefined : true));
 	}
-}
-
-/** Waits until a sheet takes answers: it ignores them for the first 250 milliseconds. */
-export async function takesAnswers(input: Opened): Promise<void> {
-	await eventually('that a new sheet takes answers', () => (input.placeholder === 'One moment…' ? undefined : true));
 }
 
 /**

@@ -63,7 +63,7 @@ describe('the form in a bare page', () => {
 			);
 			assert.deepEqual(await view.value(), { a: 'x', d: null });
 			assert.equal(await view.field('b').getAttribute('placeholder'), 'Not set. Default: y');
-			assert.ok(await view.bare.page.getByLabel('Not set. Default: Yes').isChecked());
+			assert.equal(await view.field('c').locator('option:checked').textContent(), 'Not set. Default: Yes');
 			assert.equal(await view.field('d').getAttribute('placeholder'), 'null');
 			await view.field('d').fill('z');
 			await view.field('d').fill('');
@@ -77,48 +77,31 @@ describe('the form in a bare page', () => {
 				colors: { type: 'array', items: { enum: ['red', 'green'] } },
 			});
 			await view.field('unit').selectOption('3');
-			await view.field('flag').getByLabel('No', { exact: true }).check();
+			await view.field('flag').selectOption('No');
 			await view.field('green').check();
 			await view.field('red').check();
-			assert.deepEqual(await view.value(), { unit: 3, flag: false, colors: ['green', 'red'] });
+			assert.deepEqual(await view.value(), { unit: 3, flag: false, colors: ['red', 'green'] });
 			await view.field('unit').selectOption('Not set');
-			await view.field('flag').getByLabel('Not set').check();
+			await view.field('flag').selectOption('Not set');
 			await view.field('green').uncheck();
 			await view.field('red').uncheck();
 			assert.deepEqual(await view.value(), {});
 		});
 
-		it('choose one of many options by typing', async () => {
+		it('choose one or several of many options', async () => {
 			const zones = Array.from({ length: 5000 }, (_, index) => `Zone ${index}`);
-			await view.showFields({ zone: { enum: zones } }, {}, { zone: 'Zone 7' });
-			const zone = view.field('zone');
-			assert.equal(await zone.inputValue(), 'Zone 7');
-			await zone.fill('zone 12');
-			const options = view.bare.page.getByRole('option');
-			assert.equal((await options.allTextContents())[0], 'Zone 12');
-			await press('ArrowDown');
-			await press('ArrowDown');
-			assert.equal(await zone.getAttribute('aria-activedescendant'), await options.nth(1).getAttribute('id'));
-			await press('Enter');
-			assert.deepEqual(await view.value(), { zone: 'Zone 120' });
-			assert.equal(await zone.getAttribute('aria-expanded'), 'false');
-			await zone.fill('nowhere');
-			await view.leave();
-			assert.deepEqual(await view.problems(), ['Value must be one of the choices']);
-			assert.deepEqual(await view.value(), { zone: 'nowhere' });
-			assert.equal(await view.attempt(), false);
-			await zone.fill('zone 4999');
-			assert.deepEqual(await view.value(), { zone: 'Zone 4999' });
-		});
-
-		it('choose several of many options with a filter', async () => {
-			const names = Array.from({ length: 300 }, (_, index) => `n${index}`);
-			await view.showFields({ names: { type: 'array', items: { enum: names } } }, {}, { names: ['n299'] });
-			await view.field('Search choices').fill('n15');
-			await view.field('n151').check();
-			assert.deepEqual(await view.value(), { names: ['n299', 'n151'] });
+			await view.showFields(
+				{ zone: { enum: zones }, names: { type: 'array', items: { enum: zones } } },
+				{},
+				{ zone: 'Zone 7', names: ['Zone 4999'] },
+			);
+			await view.field('zone').selectOption('Zone 12');
+			await view.field('Search choices').fill('zone 151');
+			assert.ok(!(await view.field('Zone 7').isVisible()));
+			await view.field('Zone 1510').check();
+			assert.deepEqual(await view.value(), { zone: 'Zone 12', names: ['Zone 1510', 'Zone 4999'] });
 			await view.field('Search choices').fill('');
-			assert.ok(await view.field('n151').isChecked());
+			assert.ok(await view.field('Zone 1510').isChecked());
 		});
 
 		it('mask secrets, which are not kept', async () => {
@@ -135,7 +118,7 @@ describe('the form in a bare page', () => {
 			assert.equal(await view.field('pass').getAttribute('type'), 'password');
 			assert.equal(await view.field('api_key').getAttribute('type'), 'password');
 			assert.deepEqual(await view.value(), { pass: 'one', api_key: 'two', login: { a: 1 }, user: 'me' });
-			assert.deepEqual(await view.state(), { value: { user: 'me' }, texts: {}, variants: {}, json: undefined });
+			assert.deepEqual(await view.state(), { value: { user: 'me' }, unfinished: [], variants: {}, json: undefined });
 		});
 
 		it('take JSON for schemas that have no field', async () => {
@@ -304,7 +287,7 @@ describe('the form in a bare page', () => {
 			await a.fill('ok');
 			await view.leave();
 			assert.deepEqual(await view.problems(), []);
-			assert.equal(await a.getAttribute('aria-invalid'), null);
+			assert.equal(await a.getAttribute('aria-invalid'), 'false');
 		});
 
 		it('are all shown after an attempt, and lead to their fields, also in closed groups', async () => {
@@ -425,10 +408,6 @@ describe('the form in a bare page', () => {
 		await view.showFields(kinds, { required: ['text', 'number', 'flag'] }, value);
 		assert.deepEqual(await view.bare.axe('.form'), []);
 		await view.attempt();
-		await view.field('many').click();
-		await press('ArrowDown');
-		assert.deepEqual(await view.bare.axe('.combobox'), []);
-		await press('Escape');
 		assert.deepEqual(await view.bare.axe('.form'), []);
 		for (const width of [400, 200]) {
 			await view.bare.page.setViewportSize({ width, height: 600 });
@@ -495,6 +474,7 @@ describe('the form in a bare page', () => {
 			assert.equal(await shape.inputValue(), '3');
 			await shape.selectOption('Like');
 			await view.field('note').fill('typed');
+			await view.leave();
 			await view.bare.load();
 			await view.showNext(schema);
 			assert.deepEqual(await view.value(), { shape: { note: 'typed' } });
@@ -507,12 +487,14 @@ describe('the form in a bare page', () => {
 			await view.field('a').fill('{"x"');
 			await view.bare.page.getByRole('combobox', { name: 'shape' }).selectOption('Box');
 			await view.field('note').fill('n');
+			await view.leave();
 			await view.bare.load();
 			await view.showNext(schema);
 			assert.equal(await view.field('a').inputValue(), '{"x"');
 			assert.equal(await view.field('note').inputValue(), 'n');
 			await view.toggleJson();
 			await view.bare.page.getByRole('textbox', { name: 'JSON', exact: true }).fill('{"shape"');
+			await view.leave();
 			await view.bare.load();
 			await view.showNext(schema);
 			assert.equal(await view.bare.page.getByRole('textbox', { name: 'JSON', exact: true }).inputValue(), '{"shape"');

@@ -403,7 +403,7 @@ describe('the page of a tool in a bare page', () => {
 		await open();
 		const value = { a: { b: { c: { d: { hidden: 'x' } } } } };
 		// Another extension can open a tab whose state ours gets after a reload of the window.
-		const state = { server: 'w#garden', name: 'greet', form: { value, texts: {}, variants: {} } };
+		const state = { server: 'w#garden', name: 'greet', form: { value, unfinished: [], variants: {} } };
 		await bare.page.evaluate(`sessionStorage.setItem('state', '${JSON.stringify(state)}')`);
 		await bare.load();
 		await run();
@@ -453,6 +453,7 @@ describe('the page of a tool in a bare page', () => {
 		await open();
 		await fill('Who', 'Ada');
 		await fill('secret', 'hunter2');
+		await bare.page.evaluate('document.activeElement.blur()');
 		const kept = await bare.page.evaluate<string>(`sessionStorage.getItem('state')`);
 		assert.match(kept, /Ada/);
 		assert.doesNotMatch(kept, /hunter2/);
@@ -464,7 +465,10 @@ describe('the page of a tool in a bare page', () => {
 		await open();
 		await fill('note', 'ghp_0123456789abcdef');
 		await fill('any', secrets.slice(0, -1));
-		const kept = (): Promise<string> => bare.page.evaluate<string>(`sessionStorage.getItem('state')`);
+		const kept = async (): Promise<string> => {
+			await bare.page.evaluate('document.activeElement.blur()');
+			return bare.page.evaluate<string>(`sessionStorage.getItem('state')`);
+		};
 		assert.doesNotMatch(await kept(), /hunter2|ghp_/);
 		await fill('any', secrets);
 		assert.match(await kept(), /"any":\{"headers":\{\},"list":\[\]\}/);

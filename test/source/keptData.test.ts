@@ -46,10 +46,7 @@ describe('what is kept', () => {
 			Array.from(text.matchAll(/'([^']+)' satisfies StoredFile/g), ([, name = '']) => name),
 		);
 		const ofOwners = ['history', 'servers'];
-		assert.deepEqual(
-			[...new Set(names)].toSorted(),
-			[...ofOwners, ...clearedFiles].filter(it => !['audit', 'mcp-lock.json', 'seenTools'].includes(it)).toSorted(),
-		);
+		assert.deepEqual([...new Set(names)].toSorted(), [...ofOwners, ...clearedFiles].toSorted());
 	});
 
 	it('under a key of the state is removed by all stores together', () => {

@@ -3,7 +3,7 @@
 import * as assert from 'node:assert/strict';
 import { checkField } from '../../src/mcp/schema/fieldCheck.js';
 import type { Field } from '../../src/mcp/schema/form.js';
-import { formFields } from '../../src/mcp/schema/formFields.js';
+import { formFields } from '../../src/mcp/schema/formModel.js';
 
 /** The single field of a schema with one property. */
 export function field(schema: unknown, required = false): Field {
@@ -14,7 +14,7 @@ export function field(schema: unknown, required = false): Field {
 
 export function check(schema: unknown, ...values: unknown[]): unknown[] {
 	return values.map(value => {
-		const it = checkField(field(schema), value);
-		return it.ok ? 'ok' : Object.values(it.problem).join(' ');
+		const problem = checkField(field(schema), value);
+		return problem ? Object.values(problem).join(' ') : 'ok';
 	});
 }

@@ -45,9 +45,6 @@ export class MemoryTransport extends Owner implements Transport {
 	private readonly _onDidLose = this.own(new Emitter<LostMessage>());
 	readonly onDidLose: Event<LostMessage> = this._onDidLose.event;
 
-	private readonly _onDidMiss = this.own(new Emitter<void>());
-	readonly onDidMiss: Event<void> = this._onDidMiss.event;
-
 	private readonly _onDidEnd = this.own(new Emitter<TransportEnd>());
 	readonly onDidEnd: Event<TransportEnd> = this._onDidEnd.event;
 
@@ -148,11 +145,6 @@ export class MemoryTransport extends Owner implements Transport {
 	/** A message will not come. */
 	lose(id: RequestId, error: McpError): void {
 		this._onDidLose.fire({ id, error });
-	}
-
-	/** Reports that notifications of the server may be lost. */
-	loseNotifications(): void {
-		this._onDidMiss.fire();
 	}
 
 	/** The server is gone. */

@@ -1,5 +1,4 @@
 /** Quick picks of `vscodeDouble.ts`: a test reads their lines and accepts one. */
-import { passTime } from './stoppedClock.js';
 
 interface Item {
 	readonly label: string;
@@ -51,15 +50,9 @@ export class QuickPickDouble {
 		return this.items.map(it => [it.label, ...(it.description === undefined ? [] : [it.description])].join(' | '));
 	}
 
-	/** A sheet takes no answer in its first moment; a test that shows one stops the clock of `setTimeout`. */
 	show(): void {
 		this.isShown = true;
-		setImmediate(() => {
-			if (this.placeholder === 'One moment…') {
-				passTime(1000);
-			}
-			screen.onShow(this);
-		});
+		setImmediate(() => screen.onShow(this));
 	}
 
 	/** Types a text: as in the editor, lines whose label has it come first, others only if they are always shown. */

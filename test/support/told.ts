@@ -8,9 +8,6 @@ export function toldBy(transport: Transport, own: (listening: Disposable) => unk
 	own(transport.onDidReceive(({ value }) => told.push(value)));
 	own(transport.onDidReceiveNoise(it => told.push({ noise: it.text })));
 	own(transport.onDidLose(({ id, error, ...rest }) => told.push({ lost: id, failure: error.failure, ...rest })));
-	if (transport.onDidMiss) {
-		own(transport.onDidMiss(() => told.push('missed')));
-	}
 	own(transport.onDidEnd(({ error, ...it }) => told.push({ end: it, ...(error && { failure: error.failure }) })));
 	return told;
 }

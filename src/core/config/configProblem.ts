@@ -21,8 +21,6 @@ export type ConfigProblem = TextRange &
 		| { readonly code: 'wrongKey'; readonly found: string; readonly expected: string }
 		/** The server isn't left out; it fails when it is started. */
 		| { readonly code: 'unknownVariable'; readonly variable: string }
-		/** The absolute path of the command doesn't exist. Found by the code that can read the file system. */
-		| { readonly code: 'missingCommand'; readonly command: string }
 		/** A place that takes precedence configures the same server. */
 		| { readonly code: 'shadowed'; readonly server: string; readonly by: ConfigSource }
 		| { readonly code: 'unknownDebugger'; readonly value: string }

@@ -1,6 +1,6 @@
 /**
  * Parses `dev` of a server under development: the files to watch, and the debugger. The format is VS Code's:
- * `dev: { watch?: glob or globs, debug?: { type: "node" } | { type: "debugpy", debugpyPath? } }`.
+ * `dev: { watch?: glob or globs, debug?: { type: "node" | "debugpy" } }`.
  */
 import { getNodeValue, type Node } from 'jsonc-parser';
 import type { JsonObject } from '../../mcp/index.js';
@@ -66,7 +66,7 @@ function readDebug(dev: Node, launch: LaunchDefinition, problems: ConfigProblem[
 	} else if (!launch.command.includes('${') && !isDebuggable(type, launch.command)) {
 		problems.push({ code: 'cannotDebug', type, command: launch.command, ...place });
 	} else {
-		return type === 'node' ? { type } : { type, debugpyPath: textOf(debug, 'debugpyPath') };
+		return { type };
 	}
 	return undefined;
 }
@@ -77,9 +77,8 @@ export function isDebuggable(type: DebugDefinition['type'], command: string): bo
 	return pattern.test(command);
 }
 
-/** The command to run under the debugger, and the configuration for the editor's debugger. */
+/** The arguments to run with under the debugger, and the configuration for the editor's debugger. */
 export interface DebugPlan {
-	readonly command: string;
 	readonly args: readonly string[];
 	readonly configuration: JsonObject & { readonly type: string; readonly name: string; readonly request: string };
 	/** Whether the debugger retries until the process listens; otherwise it must be started after that. */
@@ -98,10 +97,10 @@ const host = '127.0.0.1';
 
 /**
  * Plans a run under the debugger. The process waits for the debugger before its first line, so that all breakpoints work.
- * @param process whose command is debuggable
+ * @param args of a process whose command is debuggable
  */
 export function planDebugging(
-	{ command, args }: { readonly command: string; readonly args: readonly string[] },
+	args: readonly string[],
 	debug: DebugDefinition,
 	{ name, port, debugpyModule }: DebugTarget,
 ): DebugPlan {
@@ -109,7 +108,6 @@ export function planDebugging(
 	if (debug.type === 'node') {
 		const own = { type: debuggerType(debug), address: host, port, timeout: 30_000, continueOnAttach: true };
 		return {
-			command,
 			args: [`--inspect-brk=${host}:${port}`, ...args],
 			configuration: { ...common, ...own },
 			waitsItself: true,
@@ -118,11 +116,12 @@ export function planDebugging(
 	const { options, rest } = splitPythonArgs(args);
 	const listen = ['--listen', `${host}:${port}`, '--wait-for-client', ...rest];
 	const module = debugpyModule === undefined ? ['-m', 'debugpy'] : [debugpyModule];
-	const run = debug.debugpyPath
-		? { command: debug.debugpyPath, args: listen }
-		: { command, args: [...options, ...module, ...listen] };
 	const own = { type: debuggerType(debug), connect: { host, port }, justMyCode: true };
-	return { ...run, configuration: { ...common, ...own }, waitsItself: false };
+	return {
+		args: [...options, ...module, ...listen],
+		configuration: { ...common, ...own },
+		waitsItself: false,
+	};
 }
 
 /** The editor's type of the debugger. */

@@ -154,7 +154,7 @@ function toOption(option: unknown): InputOption | undefined {
 
 /** A place of a definition where a variable is used. */
 export type ValuePlace =
-	| { readonly kind: 'command' | 'folder' | 'envFile' | 'debugger' | 'url' }
+	| { readonly kind: 'command' | 'folder' | 'envFile' | 'url' }
 	/** Counted from 1. */
 	| { readonly kind: 'argument'; readonly number: number }
 	| { readonly kind: 'environment' | 'header'; readonly name: string };
@@ -184,15 +184,13 @@ export function valuesOf(launch: LaunchDefinition): PlacedText[] {
 		const headers = Object.entries(launch.headers).map(([name, text]): PlacedText => [{ kind: 'header', name }, text]);
 		return [[{ kind: 'url' }, launch.url], ...headers];
 	}
-	const { command, args, cwd, envFile, env, debug } = launch;
-	const debugpyPath = debug?.type === 'debugpy' ? debug.debugpyPath : undefined;
+	const { command, args, cwd, envFile, env } = launch;
 	const texts: [ValuePlace, string | null | undefined][] = [
 		[{ kind: 'command' }, command],
 		...args.map((text, index): PlacedText => [{ kind: 'argument', number: index + 1 }, text]),
 		[{ kind: 'folder' }, cwd],
 		[{ kind: 'envFile' }, envFile],
 		...Object.entries(env).map(([name, text]): PlacedText => [{ kind: 'environment', name }, text ?? '']),
-		[{ kind: 'debugger' }, debugpyPath],
 	];
 	return texts.filter((it): it is PlacedText => typeof it[1] === 'string');
 }

@@ -10,13 +10,12 @@ import { parseBoundedTree } from '../text/boundedJson.js';
 import type { ConfigProblem, ConfigType } from './configProblem.js';
 import { readDev } from './devMode.js';
 import { type ConfiguredInputs, parseInputs } from './inputs.js';
-import { child, members, rangeOf, textOf, type TextRange } from '../text/jsonNodes.js';
+import { child, members, rangeOf, textOf } from '../text/jsonNodes.js';
 import { findPlaces, membersLikeServers, type ServerPlaces } from './serverPlaces.js';
 import { fromPlainVariables, parseVariable } from './variables.js';
 import {
 	type ConfigSource,
 	type HttpDefinition,
-	isNetworkPath,
 	type LaunchDefinition,
 	type ServerDefinition,
 } from './serverDefinition.js';
@@ -26,12 +25,6 @@ export interface ParsedConfig {
 	readonly problems: readonly ConfigProblem[];
 	/** Whether the text isn't JSON, or wasn't parsed, so that there may be more servers in it. */
 	readonly hasSyntaxError: boolean;
-	/** Commands that are absolute paths, for the code that can check whether they exist. */
-	readonly absoluteCommands: readonly PlacedCommand[];
-}
-
-export interface PlacedCommand extends TextRange {
-	readonly command: string;
 }
 
 /** Parses a whole file. Never throws. */
@@ -40,7 +33,7 @@ export function parseServerConfig(text: string, source: ConfigSource): ParsedCon
 	if (excess) {
 		const limit = excess.code === 'tooDeep' ? excess.maxDepth : excess.maxLength;
 		const problem = { code: excess.code, limit, offset: excess.offset, length: 1 } as const;
-		return { servers: [], problems: [problem], hasSyntaxError: true, absoluteCommands: [] };
+		return { servers: [], problems: [problem], hasSyntaxError: true };
 	}
 	const reader = new ConfigReader(text, source);
 	// An empty file has no servers, which isn't a mistake.
@@ -51,14 +44,13 @@ export function parseServerConfig(text: string, source: ConfigSource): ParsedCon
 	if (root) {
 		reader.readRoot(root);
 	}
-	const { servers, problems, absoluteCommands } = reader;
-	return { servers, problems, absoluteCommands, hasSyntaxError: first !== undefined };
+	const { servers, problems } = reader;
+	return { servers, problems, hasSyntaxError: first !== undefined };
 }
 
 class ConfigReader {
 	readonly servers: ServerDefinition[] = [];
 	readonly problems: ConfigProblem[] = [];
-	readonly absoluteCommands: PlacedCommand[] = [];
 	private inputs: ConfiguredInputs = { all: [], ids: undefined };
 
 	constructor(
@@ -154,7 +146,6 @@ class ConfigReader {
 					this.problems.push({ code: 'missing', server, key: 'command', ...rangeOf(key) });
 					return undefined;
 				}
-				this.noteCommand(command, value);
 				return {
 					kind: 'stdio',
 					command: this.path(command),
@@ -196,15 +187,6 @@ class ConfigReader {
 			...(clientId !== undefined && { clientId }),
 			...(child(node, 'scopes') && { scopes: this.strings(node, 'scopes') }),
 		};
-	}
-
-	private noteCommand(command: string, value: Node): void {
-		const node = child(value, 'command');
-		// Checking a path on another computer would send the person's identity there.
-		const isOnDisk = /^(\/|[a-z]:[\\/])/i.test(command) && !isNetworkPath(command);
-		if (node && isOnDisk && !command.includes('${')) {
-			this.absoluteCommands.push({ command, ...rangeOf(node) });
-		}
 	}
 
 	/** Reports unknown variables and inputs. Searches the text of the file, so that positions are right after escapes. */

@@ -22,10 +22,9 @@ export interface SharedSource {
 }
 
 /** The debugger of a server. It is part of the launch definition, because it changes the command. */
-export type DebugDefinition =
-	| { readonly type: 'node' }
-	/** `debugpyPath` is the program `debugpy`; `undefined` for the interpreter's module. It may have variables. */
-	| { readonly type: 'debugpy'; readonly debugpyPath: string | undefined };
+export interface DebugDefinition {
+	readonly type: 'node' | 'debugpy';
+}
 
 /** A server as a child process. Values may hold `${…}` variables. */
 export interface StdioDefinition {

@@ -5,8 +5,7 @@
 import { Sequencer } from '../../base/async.js';
 import { toMessage } from '../../base/errors.js';
 import { Emitter, type Event, Owner } from '../../base/lifecycle.js';
-import type { Logger } from '../../base/log.js';
-import { type Ended, historyEntryOf, type HistoryEntry, parseEntry } from './historyEntry.js';
+import { type Ended, entryLine, historyEntryOf, type HistoryEntry, parseEntry } from './historyEntry.js';
 
 /** The port to append-only files of lines; `node/journal.ts` implements it. */
 export interface LineJournal {
@@ -26,7 +25,6 @@ export interface HistoryDeps {
 	/** Whether arguments and results are kept too. Decisions always are. */
 	readonly isKept: () => boolean;
 	readonly describeError: (error: unknown) => string;
-	readonly log: Pick<Logger, 'info'>;
 	/** Removes the secrets of all servers from data about one, because a call can pass a secret to another server. */
 	readonly redact: <T>(value: T, server: Ended['server']) => T;
 }
@@ -45,7 +43,6 @@ export class History extends Owner {
 	private unread: string[] | undefined;
 	private readonly reads = new Sequencer();
 	private writing: Promise<unknown> = Promise.resolve();
-	private hasToldUnknown = false;
 
 	constructor(private readonly deps: HistoryDeps) {
 		super();
@@ -60,7 +57,7 @@ export class History extends Owner {
 		if (this.recent.length > maxRecent) {
 			this.recent.pop();
 		}
-		this.writing = (journal?.append(JSON.stringify(entry)) ?? Promise.resolve()).catch((error: unknown) => {
+		this.writing = (journal?.append(entryLine(entry)) ?? Promise.resolve()).catch((error: unknown) => {
 			ended.server.log.warn(`The history could not be written: ${toMessage(error)}`);
 		});
 		this._onDidChange.fire();
@@ -95,12 +92,6 @@ export class History extends Owner {
 				if (entry && !known.has(entry.id)) {
 					this.older.push(entry);
 				}
-				if (!entry && !this.hasToldUnknown) {
-					this.hasToldUnknown = true;
-					this.deps.log.info(
-						'The history has lines of another version of this extension, or damaged ones. They are left as they are.',
-					);
-				}
 			}
 			this._onDidChange.fire();
 		});
@@ -112,7 +103,7 @@ export class History extends Owner {
 		const { journal } = this.deps;
 		const files = (await journal?.files())?.toReversed() ?? [];
 		const ofFiles = await Promise.all(files.map(async it => journal?.read(it) ?? []));
-		const kept = journal ? ofFiles.flat() : this.recent.toReversed().map(it => JSON.stringify(it));
+		const kept = journal ? ofFiles.flat() : this.recent.toReversed().map(entryLine);
 		return kept
 			.filter(it => parseEntry(it))
 			.map(it => `${it}\n`)

@@ -54,14 +54,11 @@ interface Kept {
 	readonly isDecisionOnly?: true;
 }
 
-/** The caller of a call. In entries of earlier versions it can be a document with arguments. */
-export type HistoryCaller = Caller | { readonly kind: 'document' };
-
 export interface CallEntry extends Kept {
 	readonly kind: 'call';
-	readonly caller: HistoryCaller;
+	readonly caller: Caller;
 	readonly tool: string;
-	/** The tool's display name, if it differs from its name; missing in entries of earlier versions. */
+	/** The tool's display name, if it differs from its name. */
 	readonly title?: string;
 	readonly arguments: JsonObject;
 	readonly decision: HistoryDecision;
@@ -230,65 +227,20 @@ function resultOf(ended: Ended, result: object, source: string | undefined): obj
 	return { ...result, content: redactedArguments(schema, result.content) };
 }
 
-/** Known values. The journal stores them, so a renamed value hides old entries; `Pin` stands for a locked definition. */
-const callers: Readonly<Record<Caller['kind'], true>> = {
-	person: true,
-	command: true,
-	extension: true,
-	history: true,
-	model: true,
-};
-const reasons: Readonly<Record<ApprovalReason['kind'], true>> = {
-	rule: true,
-	otherwise: true,
-	broken: true,
-	grant: true,
-	changedPin: true,
-	unreadablePin: true,
-	notPinned: true,
-	ownConsent: true,
-	byDefault: true,
-	resumed: true,
-};
-const samplingReasons: Readonly<Record<SamplingDecision['by'], true>> = { person: true, grant: true, limit: true };
+/** The version of entries in the journal. Change it when a member changes its meaning, or a new one is required. */
+const entryVersion = 1;
 
-/** Checks the members that only entries of one kind have. */
-const shapes: Readonly<Record<HistoryEntry['kind'], (value: JsonObject) => boolean>> = {
-	call: ({ caller, tool, arguments: args, decision }) =>
-		(isCaller(caller) || (isObject(caller) && caller['kind'] === 'document')) &&
-		typeof tool === 'string' &&
-		isObject(args) &&
-		isObject(decision) &&
-		isObject(decision['reason']) &&
-		isKeyOf(reasons, decision['reason']['kind']),
-	resource: ({ caller, uri }) => isCaller(caller) && typeof uri === 'string',
-	prompt: ({ caller, name, arguments: args }) => isCaller(caller) && typeof name === 'string' && isObject(args),
-	elicitation: ({ request }) => isObject(request),
-	sampling: ({ request, model, decision }) =>
-		isObject(request) &&
-		(model === undefined || typeof model === 'string') &&
-		isObject(decision) &&
-		typeof decision['isAllowed'] === 'boolean' &&
-		isKeyOf(samplingReasons, decision['by']),
-};
+/** The line of the journal for an entry. */
+export function entryLine(entry: HistoryEntry): string {
+	return JSON.stringify({ version: entryVersion, ...entry });
+}
 
-/** Reads a line of the journal; `undefined` if it is no entry that this version knows. */
+/** Reads a line of the journal; `undefined` if it is incomplete, or of another version. */
 export function parseEntry(line: string): HistoryEntry | undefined {
 	// A full disk or a crash leaves an incomplete line.
 	const value = parseJson(line);
-	if (!isObject(value)) {
-		return undefined;
-	}
-	const { kind, id, time, durationMs, serverId, server, end, isCut } = value;
-	const isEntry =
-		[id, serverId, server].every(it => typeof it === 'string') &&
-		[time, durationMs].every(it => typeof it === 'number') &&
-		isObject(end) &&
-		isObject(isCut) &&
-		(end['kind'] !== 'answered' || isObject(end['result'])) &&
-		isKeyOf(shapes, kind) &&
-		shapes[kind](value);
-	return isEntry ? (value as unknown as HistoryEntry) : undefined;
+	const { version, ...entry } = isObject(value) ? value : {};
+	return version === entryVersion ? (entry as unknown as HistoryEntry) : undefined;
 }
 
 /**
@@ -299,21 +251,11 @@ export function callerOfRepeat({
 	caller,
 	decision,
 }: {
-	readonly caller: HistoryCaller;
+	readonly caller: Caller;
 	readonly decision: Pick<HistoryDecision, 'isAllowed' | 'answer'>;
 }): Caller {
-	const isAttended = caller.kind === 'history' || caller.kind === 'document';
-	const isTheirs = caller.kind === 'person' || (isAttended && decision.answer === 'allow');
+	const isTheirs = caller.kind === 'person' || (caller.kind === 'history' && decision.answer === 'allow');
 	return decision.isAllowed && isTheirs ? { kind: 'person' } : { kind: 'history' };
-}
-
-/** Whether a stored value is a caller of a known kind. */
-export function isCaller(value: unknown): value is Caller {
-	return isObject(value) && isKeyOf(callers, value['kind']);
-}
-
-function isKeyOf<K extends string>(record: Readonly<Record<K, unknown>>, key: unknown): key is K {
-	return typeof key === 'string' && Object.hasOwn(record, key);
 }
 
 /** The subject in the server's words: the name of the tool, the URI, or the text of the question. */

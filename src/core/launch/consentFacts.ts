@@ -3,7 +3,7 @@ import { sha256 } from '../../base/hash.js';
 import { canonicalJson } from '../../mcp/index.js';
 import type { LaunchPart, PartKind } from './launchParts.js';
 
-/** A server is new or has changed, and the person refused consent or can't be asked now. */
+/** A server is new or has changed, and the person refused consent. */
 export class ConsentNeededError extends Error {
 	override readonly name = 'ConsentNeededError';
 
@@ -14,7 +14,7 @@ export class ConsentNeededError extends Error {
 
 /**
  * Hashes (SHA-256, hexadecimal) of the parts that decide what a server runs. A key is the kind of a part, with the name of
- * parts that have one: `command`, `env:TOKEN`. The key `format` is the version of the list of parts.
+ * parts that have one: `command`, `env:TOKEN`.
  */
 export type ConsentFacts = Readonly<Record<string, string>>;
 
@@ -26,12 +26,6 @@ export interface ConsentChange {
 	readonly how: 'added' | 'removed' | 'changed';
 }
 
-/**
- * Version of the list of parts. Raise it when a kind of part is added, so that each server needs consent again. Facts of
- * version 0.1.0 have no `format`.
- */
-const format = '2';
-
 /** The hashes of the parts. No two parts have the same kind and name. */
 export async function hashParts(parts: readonly LaunchPart[]): Promise<ConsentFacts> {
 	const compared = parts.filter(it => it.compared !== undefined || it.part === 'input');
@@ -40,17 +34,12 @@ export async function hashParts(parts: readonly LaunchPart[]): Promise<ConsentFa
 			return [name === undefined ? part : `${part}:${name}`, await sha256(canonicalJson(value))] as const;
 		}),
 	);
-	return Object.fromEntries([...hashed, ['format', format]]);
+	return Object.fromEntries(hashed);
 }
 
 /** The hashes of the variables of an environment file. */
 export function envFileFacts(facts: ConsentFacts = {}): ConsentFacts {
 	return Object.fromEntries(Object.entries(facts).filter(([key]) => key.startsWith('envFileValue:')));
-}
-
-/** Whether the facts cover all parts that this version of the extension shows. Otherwise they count as no consent. */
-export function isCurrent(facts: ConsentFacts | undefined): facts is ConsentFacts {
-	return facts?.['format'] === format;
 }
 
 /** The changed parts; empty if nothing has changed. */

@@ -3,7 +3,6 @@
  * the whole definition, is consent.
  */
 import { raceAbort } from '../../base/async.js';
-import { Emitter, type Event, Owner } from '../../base/lifecycle.js';
 import {
 	changesOf,
 	type ConsentChange,
@@ -11,7 +10,6 @@ import {
 	ConsentNeededError,
 	envFileFacts,
 	hashParts,
-	isCurrent,
 } from './consentFacts.js';
 import { isOfWorkspace, type LaunchPart, launchParts } from './launchParts.js';
 import type { LaunchSnapshot } from './launchSnapshot.js';
@@ -24,11 +22,6 @@ export interface ConsentQuestion {
 	readonly changes: readonly ConsentChange[] | undefined;
 	/** Everything that decides what runs, and where values are sent. */
 	readonly parts: readonly LaunchPart[];
-}
-
-export interface ConsentAnswer {
-	readonly definition: ServerDefinition;
-	readonly isAllowed: boolean;
 }
 
 /** The result of evaluating a definition. */
@@ -65,23 +58,14 @@ export interface ConsentDeps {
 	readonly ask: (question: ConsentQuestion, signal: AbortSignal, isByPerson: boolean) => Promise<boolean>;
 }
 
-export class Consents extends Owner {
-	private readonly _onDidPostpone = this.own(new Emitter<ConsentQuestion>());
-	/** A server didn't start because the person can't be asked now. */
-	readonly onDidPostpone: Event<ConsentQuestion> = this._onDidPostpone.event;
-
-	private readonly _onDidAnswer = this.own(new Emitter<ConsentAnswer>());
-	/** A question was answered, or a change made it unnecessary. Not fired when the start is cancelled. */
-	readonly onDidAnswer: Event<ConsentAnswer> = this._onDidAnswer.event;
-
-	constructor(private readonly deps: ConsentDeps) {
-		super();
-	}
+export class Consents {
+	constructor(private readonly deps: ConsentDeps) {}
 
 	/**
-	 * Resolves with the snapshot that the person consented to, when the server may start. Run exactly that snapshot.
+	 * Resolves with the snapshot that the person consented to, when the server may start. Run exactly that snapshot. An
+	 * automatic restart asks, too: the question waits in the list of pending requests.
 	 * @param given the snapshot to show; otherwise a new one is taken
-	 * @throws ConsentNeededError if the person refused, or can't be asked now
+	 * @throws ConsentNeededError if the person refused
 	 * @throws AbortError once the request's signal aborts
 	 */
 	async ensure(definition: ServerDefinition, request: ResolveRequest, given?: LaunchSnapshot): Promise<LaunchSnapshot> {
@@ -90,10 +74,6 @@ export class Consents extends Owner {
 		const { snapshot, question } = evaluation;
 		if (!question) {
 			return snapshot;
-		}
-		if (!request.mayAsk) {
-			this._onDidPostpone.fire(question);
-			throw new ConsentNeededError();
 		}
 		request.onAsk('consent');
 		return raceAbort(this.ask(definition, request, evaluation, given), signal);
@@ -119,14 +99,11 @@ export class Consents extends Owner {
 		for (let evaluation = first; ; evaluation = await this.evaluate(definition, given)) {
 			const { question, facts, snapshot, isShared } = evaluation;
 			if (!question) {
-				this._onDidAnswer.fire({ definition, isAllowed: true });
 				return snapshot;
 			}
-			const answer = !signal.aborted && (await this.deps.ask(question, signal, isByPerson));
+			const isAllowed = !signal.aborted && (await this.deps.ask(question, signal, isByPerson));
 			// The server may have been stopped before the answer arrived.
-			const isAllowed = answer && !signal.aborted;
-			if (!isAllowed) {
-				this._onDidAnswer.fire({ definition, isAllowed });
+			if (!isAllowed || signal.aborted) {
 				throw new ConsentNeededError();
 			}
 			await this.deps.store.set(definition.id, facts, isShared);
@@ -137,8 +114,7 @@ export class Consents extends Owner {
 		const snapshot = given ?? (await this.deps.takeSnapshot(definition));
 		const parts = launchParts(definition, snapshot);
 		const isShared = !isOfWorkspace(definition, snapshot);
-		const kept = this.deps.store.get(definition.id, isShared);
-		const before = isCurrent(kept) ? kept : undefined;
+		const before = this.deps.store.get(definition.id, isShared);
 		// The variables of an environment file that is read later are compared when it is read.
 		const later = snapshot.envFile.kind === 'later' ? envFileFacts(before) : {};
 		const facts = { ...later, ...(await hashParts(parts)) };

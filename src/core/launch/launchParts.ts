@@ -22,9 +22,8 @@ export type PartKind =
 	| 'url'
 	| 'headers'
 	| 'oauth'
-	/** The file that runs for the command, or for the debugger. */
+	/** The file that runs for the command. */
 	| 'program'
-	| 'debugProgram'
 	/** A variable of the environment file. */
 	| 'envFileValue'
 	/** An input that is used. */
@@ -32,9 +31,7 @@ export type PartKind =
 	/** A setting that is used. */
 	| 'config'
 	/** A folder that is used, by its variable. */
-	| 'folder'
-	/** A key of the definition that this version doesn't know. */
-	| 'other';
+	| 'folder';
 
 export interface LaunchPart {
 	readonly part: PartKind;
@@ -60,7 +57,7 @@ const stdioParts: PartsOf<StdioDefinition> = {
 	kind: kind => [part('kind', kind)],
 	command: (command, context) => [
 		part('command', command, { shown: fillIn(command, context) }),
-		programPart('program', context.snapshot.program),
+		programPart(context.snapshot.program),
 	],
 	args: (args, context) => [part('args', args, { shown: args.map(it => fillIn(it, context)) })],
 	cwd: (cwd, { snapshot }) => [part('cwd', cwd, { shown: snapshot.folder ?? cwd })],
@@ -72,15 +69,7 @@ const stdioParts: PartsOf<StdioDefinition> = {
 		envFile === undefined
 			? []
 			: [part('envFile', envFile, { shown: fillIn(envFile, context) }), ...valuesIn(context.snapshot)],
-	debug: (debug, context) => [
-		part('debug', debug, {
-			shown:
-				debug.type === 'debugpy' && debug.debugpyPath !== undefined
-					? { ...debug, debugpyPath: fillIn(debug.debugpyPath, context) }
-					: debug,
-		}),
-		...(context.snapshot.debugProgram ? [programPart('debugProgram', context.snapshot.debugProgram)] : []),
-	],
+	debug: debug => [part('debug', debug)],
 };
 
 const httpParts: PartsOf<HttpDefinition> = {
@@ -112,23 +101,16 @@ export function launchParts(definition: ServerDefinition, snapshot: LaunchSnapsh
 }
 
 function partsOf<T extends object>(table: PartsOf<T>, value: T, context: Context): LaunchPart[] {
-	const known = Object.keys(table) as (keyof T)[];
-	// Unknown keys, such as those of a newer version, are compared too: asking too often is safer.
-	const others = Object.entries(value).filter(([key, it]) => !Object.hasOwn(table, key) && it !== undefined);
-	return [
-		...known.flatMap(key => (key in value ? table[key](value[key], context) : [])),
-		...others.map(([key, it]) => part('other', it, { name: key })),
-	];
+	const keys = Object.keys(table) as (keyof T)[];
+	return keys.flatMap(key => (key in value ? table[key](value[key], context) : []));
 }
 
 /** Whether the workspace decides a part: by its file, a setting, or a program or environment file in its folder. */
 export function isOfWorkspace({ source, launch }: ServerDefinition, snapshot: LaunchSnapshot): boolean {
-	const { settings, variables, program, debugProgram } = snapshot;
+	const { settings, variables, program } = snapshot;
 	// Only folders that the definition names count: a server without `cwd` starts in the home folder, which has most programs.
 	const folders = [...variables].flatMap(([name, value]) => (/^workspaceFolder(:|$)/.test(name) ? String(value) : []));
-	const isInFolder = [program, debugProgram].some(
-		it => it?.kind === 'found' && folders.some(folder => it.path.startsWith(folder)),
-	);
+	const isInFolder = program.kind === 'found' && folders.some(it => program.path.startsWith(it));
 	const files = launch.kind === 'stdio' ? [launch.command, launch.envFile] : [];
 	return (
 		source.kind !== 'userSettings' ||
@@ -189,9 +171,9 @@ function valuesIn({ envFile }: LaunchSnapshot): LaunchPart[] {
 }
 
 /** Programs are compared by their paths, not by their contents. */
-function programPart(kind: 'program' | 'debugProgram', program: Program): LaunchPart {
+function programPart(program: Program): LaunchPart {
 	const compared = program.kind === 'found' ? program.lastingPath : program.kind;
-	return part(kind, compared, { shown: program });
+	return part('program', compared, { shown: program });
 }
 
 function part(

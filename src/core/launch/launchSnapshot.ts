@@ -19,8 +19,6 @@ export interface LaunchSnapshot {
 	readonly inheritedPath: string | undefined;
 	/** The file that `command` names. */
 	readonly program: Program;
-	/** The file that `debugpyPath` names; it runs in place of the command while the debugger is used. */
-	readonly debugProgram: Program | undefined;
 }
 
 export type EnvFileSnapshot =
@@ -62,7 +60,6 @@ export const emptySnapshot: LaunchSnapshot = {
 	envFile: { kind: 'none' },
 	inheritedPath: undefined,
 	program: { kind: 'unresolved' },
-	debugProgram: undefined,
 };
 
 /**

@@ -13,8 +13,6 @@ export interface ResolvedProcess {
 	readonly env: Readonly<Record<string, string>>;
 	/** The file that is run for `command`, which the person has seen. */
 	readonly program: Program;
-	/** The file that is run for the debugger's program. */
-	readonly debugProgram?: Program | undefined;
 	/** The debugger in the definition. */
 	readonly debug?: DebugDefinition;
 	/** Set if the process runs under the debugger. */
@@ -47,7 +45,7 @@ export interface ResolvedServer {
 export interface ResolveRequest {
 	/** Withdraws open questions when it aborts. */
 	readonly signal: AbortSignal;
-	/** Whether the person may be asked; false for automatic restarts. */
+	/** Whether the person may be asked for inputs; false for automatic restarts. */
 	readonly mayAsk: boolean;
 	/** Whether the person has just started the server. */
 	readonly isByPerson?: boolean;

@@ -12,17 +12,6 @@ export interface ModelFacts {
 	readonly name: string;
 }
 
-export type ChoiceReason =
-	/** `person`: the person has chosen it for this server. `other`: the server's hints match other models. */
-	| { readonly kind: 'person' | 'noHint' | 'other' }
-	/** `hint`: this hint of the server matches it. `noMatch`: no hint matches any model, and this is the first hint. */
-	| { readonly kind: 'hint' | 'noMatch'; readonly hint: string };
-
-export interface ModelChoice<M extends ModelFacts> {
-	readonly model: M;
-	readonly reason: ChoiceReason;
-}
-
 export interface ChoiceOptions<M extends ModelFacts> {
 	/** `modelKey` of the model that the person has chosen for the server. */
 	readonly chosen?: string | undefined;
@@ -40,7 +29,7 @@ export function chooseModels<M extends ModelFacts>(
 	models: readonly M[],
 	hints: readonly string[],
 	{ chosen, isFit = () => true }: ChoiceOptions<M> = {},
-): ModelChoice<M>[] {
+): M[] {
 	const ranked = models.map(model => {
 		const matches = hints.map(it => matchOf(model, it));
 		const hint = matches.findIndex(it => it > 0);
@@ -52,12 +41,6 @@ export function chooseModels<M extends ModelFacts>(
 			match: matches[hint] ?? 0,
 		};
 	});
-	const [first] = hints;
-	const isMatched = ranked.some(it => it.match > 0);
-	const unmatched: ChoiceReason =
-		first === undefined ? { kind: 'noHint' } : isMatched ? { kind: 'other' } : { kind: 'noMatch', hint: first };
-	const reasonFor = (isChosen: boolean, hint: string | undefined): ChoiceReason =>
-		isChosen ? { kind: 'person' } : hint === undefined ? unmatched : { kind: 'hint', hint };
 	return ranked
 		.toSorted(
 			(a, b) =>
@@ -66,7 +49,7 @@ export function chooseModels<M extends ModelFacts>(
 				a.hint - b.hint ||
 				b.match - a.match,
 		)
-		.map(({ model, isChosen, hint }) => ({ model, reason: reasonFor(isChosen, hints[hint]) }));
+		.map(it => it.model);
 }
 
 /**

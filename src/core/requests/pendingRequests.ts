@@ -15,8 +15,7 @@ import type { ServerDefinition } from '../config/serverDefinition.js';
 export type PendingSubject =
 	| { readonly kind: 'approval'; readonly question: ApprovalQuestion }
 	| { readonly kind: 'elicitation' | 'sampling'; readonly question: ServerQuestion }
-	/** `question` is `undefined` if only the state of the server says that it needs consent. */
-	| { readonly kind: 'consent'; readonly question: ConsentQuestion | undefined }
+	| { readonly kind: 'consent'; readonly question: ConsentQuestion }
 	/** `need` is `undefined` if only the state of the server says that it needs a sign-in. */
 	| { readonly kind: 'signIn'; readonly need: SignInNeed | undefined };
 

@@ -2,15 +2,15 @@
 import { isObject } from '../../mcp/index.js';
 import { type SamplingRequest, usesTools } from './samplingRequest.js';
 
-/** A permission for later requests of one server. All limits that are set must be kept. */
+/** A permission for later requests of one server. */
 export interface SamplingGrant {
 	readonly id: string;
 	/** The id of the server's definition. */
 	readonly serverId: string;
-	/** If set, only requests that lead to this model. */
-	readonly model?: string;
-	/** If set, only requests for at most this many tokens. */
-	readonly maxTokens?: number;
+	/** Only requests that lead to this model are covered. */
+	readonly model: string;
+	/** Only requests for at most this many tokens are covered. */
+	readonly maxTokens: number;
 	/** Whether requests that offer tools to the model are covered. */
 	readonly allowsTools: boolean;
 	/** Until the window closes, or until it is revoked. */
@@ -40,25 +40,21 @@ export function grantFor(
 function covers(grant: SamplingGrant, { serverId, request, model }: SamplingFacts): boolean {
 	return (
 		grant.serverId === serverId &&
-		(grant.model === undefined || grant.model === model) &&
-		(grant.maxTokens === undefined || request.maxTokens <= grant.maxTokens) &&
+		grant.model === model &&
+		request.maxTokens <= grant.maxTokens &&
 		(grant.allowsTools || !usesTools(request))
 	);
 }
 
-/**
- * Whether a stored value is a lasting grant. Another version may have written anything: version 0.1.0 also had grants that
- * showed the person each answer (`reviewsAnswer`), which are none here, because this version would send the answers.
- */
+/** Whether a stored value is a lasting grant. Another version may have written anything. */
 export function isSamplingGrant(value: unknown): value is SamplingGrant {
 	return (
 		isObject(value) &&
 		typeof value['id'] === 'string' &&
 		typeof value['serverId'] === 'string' &&
-		(value['model'] === undefined || typeof value['model'] === 'string') &&
-		(value['maxTokens'] === undefined || Number.isFinite(value['maxTokens'])) &&
+		typeof value['model'] === 'string' &&
+		Number.isFinite(value['maxTokens']) &&
 		typeof value['allowsTools'] === 'boolean' &&
-		(value['reviewsAnswer'] === undefined || value['reviewsAnswer'] === false) &&
 		value['lasts'] === 'workspace' &&
 		Number.isFinite(value['time'])
 	);

@@ -64,8 +64,6 @@ export interface SamplingRequest {
 	readonly maxTokens: number;
 	/** Not empty. */
 	readonly stopSequences: readonly string[];
-	/** For the provider of the model. Shown, but not passed on. */
-	readonly metadata: JsonObject | undefined;
 	/** With unique names. */
 	readonly tools: readonly SamplingTool[];
 	/** `required` only if there are tools. */
@@ -81,7 +79,7 @@ export function readSampling(params: JsonObject): SamplingRequest {
 	if (problem !== undefined) {
 		throw invalid(problem);
 	}
-	const { systemPrompt, includeContext, temperature, metadata } = params;
+	const { systemPrompt, includeContext, temperature } = params;
 	if (isGiven(systemPrompt) && typeof systemPrompt !== 'string') {
 		throw invalid('systemPrompt is not a string.');
 	}
@@ -98,7 +96,6 @@ export function readSampling(params: JsonObject): SamplingRequest {
 		temperature: typeof temperature === 'number' ? temperature : undefined,
 		maxTokens: readMaxTokens(params['maxTokens']),
 		stopSequences: textsOf(params['stopSequences']),
-		metadata: isObject(metadata) && Object.keys(metadata).length > 0 ? metadata : undefined,
 		tools,
 		toolChoice: readToolChoice(params['toolChoice'], tools),
 	};
@@ -276,19 +273,10 @@ export interface SamplingAnswer {
 
 /** Why a value is no valid answer to a request; `index` is that of the block, from 0. */
 export type AnswerProblem =
-	/** `toolRequired`: the server demands that the answer uses a tool. */
-	| { readonly code: 'notObject' | 'role' | 'model' | 'stopReason' | 'noContent' | 'toolRequired' }
-	/** The type of the block is unknown; or missing (`undefined`). */
-	| { readonly code: 'kind'; readonly index: number; readonly type: string | undefined }
-	/** The member `name` of the block is missing, or has the wrong type. */
-	| {
-			readonly code: 'member';
-			readonly index: number;
-			readonly name: 'text' | 'data' | 'mimeType' | 'id' | 'name' | 'input';
-	  }
-	| { readonly code: 'notBase64' | 'toolsNotOffered'; readonly index: number }
-	| { readonly code: 'unknownTool'; readonly index: number; readonly tool: string }
-	| { readonly code: 'sameId'; readonly index: number; readonly id: string };
+	/** `notAnswer`: it isn't an object with the members of an answer. `toolRequired`: the server demands a tool use. */
+	| { readonly code: 'notAnswer' | 'toolRequired' }
+	/** `block`: its type is unknown, or a member is missing. `tool`: the tool isn't offered, or the id is that of another use. */
+	| { readonly code: 'block' | 'tool'; readonly index: number };
 
 /** An answer with these blocks. */
 export function toAnswer(blocks: readonly AnswerBlock[], model: string, stopReason?: string): SamplingAnswer {
@@ -302,68 +290,45 @@ export function blocksOf({ content }: SamplingAnswer): readonly AnswerBlock[] {
 
 /** The problem of an answer that a model or a person has written; `undefined` if the answer can be sent. */
 export function answerProblem(answer: unknown, request: SamplingRequest): AnswerProblem | undefined {
-	if (!isObject(answer)) {
-		return { code: 'notObject' };
-	}
-	const { role, content, model, stopReason } = answer;
-	if (role !== 'assistant') {
-		return { code: 'role' };
-	}
-	if (typeof model !== 'string' || model === '') {
-		return { code: 'model' };
-	}
-	if (stopReason !== undefined && typeof stopReason !== 'string') {
-		return { code: 'stopReason' };
-	}
+	const { role, content, model, stopReason } = isObject(answer) ? answer : {};
 	const blocks: readonly unknown[] = Array.isArray(content) ? content : [content];
-	if (content === undefined || blocks.length === 0) {
-		return { code: 'noContent' };
+	if (
+		role !== 'assistant' ||
+		typeof model !== 'string' ||
+		model === '' ||
+		(stopReason !== undefined && typeof stopReason !== 'string') ||
+		blocks.length === 0
+	) {
+		return { code: 'notAnswer' };
 	}
-	const ids = new Set<string>();
+	const ids = new Set<unknown>();
 	for (const [index, block] of blocks.entries()) {
-		const problem = blockProblem(block, index, request, ids);
-		if (problem) {
-			return problem;
+		if (!isAnswerBlock(block)) {
+			return { code: 'block', index };
+		}
+		if (block.type === 'tool_use') {
+			const { id, name } = block;
+			if (!usesTools(request) || !request.tools.some(it => it.name === name) || ids.has(id)) {
+				return { code: 'tool', index };
+			}
+			ids.add(id);
 		}
 	}
 	return request.toolChoice === 'required' && ids.size === 0 ? { code: 'toolRequired' } : undefined;
 }
 
-/** @param ids the ids of earlier tool uses; the id of this one is added */
-function blockProblem(
-	block: unknown,
-	index: number,
-	request: SamplingRequest,
-	ids: Set<string>,
-): AnswerProblem | undefined {
+function isAnswerBlock(block: unknown): block is AnswerBlock {
 	const { type, text, data, mimeType, id, name, input } = isObject(block) ? block : {};
 	switch (type) {
 		case 'text':
-			return typeof text === 'string' ? undefined : { code: 'member', index, name: 'text' };
+			return typeof text === 'string';
 		case 'image':
 		case 'audio':
-			if (typeof data !== 'string' || typeof mimeType !== 'string') {
-				return { code: 'member', index, name: typeof data === 'string' ? 'mimeType' : 'data' };
-			}
-			return isBase64(data) ? undefined : { code: 'notBase64', index };
+			return typeof data === 'string' && typeof mimeType === 'string' && isBase64(data);
 		case 'tool_use':
-			if (typeof id !== 'string' || typeof name !== 'string' || !isObject(input)) {
-				const wrong = typeof id !== 'string' ? 'id' : typeof name !== 'string' ? 'name' : 'input';
-				return { code: 'member', index, name: wrong };
-			}
-			if (!usesTools(request)) {
-				return { code: 'toolsNotOffered', index };
-			}
-			if (!request.tools.some(it => it.name === name)) {
-				return { code: 'unknownTool', index, tool: name };
-			}
-			if (ids.has(id)) {
-				return { code: 'sameId', index, id };
-			}
-			ids.add(id);
-			return undefined;
+			return typeof id === 'string' && typeof name === 'string' && isObject(input);
 		default:
-			return { code: 'kind', index, type: typeof type === 'string' ? type : undefined };
+			return false;
 	}
 }
 

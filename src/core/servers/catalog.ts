@@ -54,12 +54,20 @@ type Lists = { -readonly [K in keyof Items]: ListState<Items[K]> };
 const growMs = 500;
 /** Milliseconds. Real servers announce a change seven times in a burst right after the start. */
 const burstMs = 100;
+/** Milliseconds between two loads of a list that its server announces as changed each time it is asked for it. */
+const maxWaitMs = 60_000;
 
 export class Catalog extends Owner {
 	private readonly _onDidChange = this.own(new Emitter<void>());
 	readonly onDidChange: Event<void> = this._onDidChange.event;
 
 	private readonly reloads: Readonly<Record<ListKind, Debounced>>;
+	/** Milliseconds from the next announcement to the load, and the end of the time in which an announcement is an echo. */
+	private readonly waits: Readonly<Record<ListKind, { ms: number; echoUntil: number }>> = {
+		tools: { ms: burstMs, echoUntil: 0 },
+		resources: { ms: burstMs, echoUntil: 0 },
+		prompts: { ms: burstMs, echoUntil: 0 },
+	};
 	private readonly ending = new AbortController();
 	private readonly lists: Lists;
 	private readonly loads = { tools: 0, resources: 0, resourceTemplates: 0, prompts: 0 };
@@ -80,12 +88,16 @@ export class Catalog extends Owner {
 			resourceTemplates: initial(client, 'resources'),
 			prompts: initial(client, 'prompts'),
 		};
-		const reload = (kind: ListKind): Debounced => this.own(debounce(burstMs, () => void this.load(kind)));
+		const reload = (kind: ListKind): Debounced => this.own(debounce(burstMs, () => void this.loadChanged(kind)));
 		this.reloads = { tools: reload('tools'), resources: reload('resources'), prompts: reload('prompts') };
 		this.own(
 			client.onDidChangeList(kind => {
 				this.isChanged ||= kind === 'tools';
-				this.reloads[kind].schedule();
+				const wait = this.waits[kind];
+				if (clock.now() >= wait.echoUntil) {
+					wait.ms = burstMs;
+				}
+				this.reloads[kind].schedule(wait.ms);
 			}),
 		);
 		this.own(toDisposable(() => this.ending.abort()));
@@ -166,6 +178,15 @@ export class Catalog extends Owner {
 		}
 		this.client.forgetLists();
 		await this.loadAll();
+	}
+
+	/** Some servers announce a change each time they are asked for the list (microsoft/aspire#14375): the wait doubles. */
+	private async loadChanged(kind: ListKind): Promise<void> {
+		const wait = this.waits[kind];
+		wait.ms = Math.min(wait.ms * 2, maxWaitMs);
+		wait.echoUntil = Infinity;
+		await this.load(kind);
+		wait.echoUntil = clock.now() + burstMs;
 	}
 
 	private async load(kind: ListKind): Promise<void> {

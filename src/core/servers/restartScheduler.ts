@@ -1,6 +1,6 @@
 /**
- * Restarts a server that ended unexpectedly: after growing delays, until it has ended too often within minutes (a process),
- * or hasn't been reachable for an hour (a server at a URL). `judgeEnd` decides.
+ * Restarts a server that ended unexpectedly, after growing delays; a process only until it has ended too often within
+ * minutes. `judgeEnd` decides.
  */
 import { clock } from '../../base/clock.js';
 import { assertNever } from '../../base/errors.js';
@@ -14,8 +14,6 @@ export type RestartVerdict =
 	| { readonly kind: 'again'; readonly delayMs: number }
 	/** The server has ended this often within `windowMs`: give up. */
 	| { readonly kind: 'loop'; readonly times: number }
-	/** The server hasn't been reachable for this long: give up until the network changes. */
-	| { readonly kind: 'away'; readonly forMs: number }
 	/** A restart can't help until the person has changed something. */
 	| { readonly kind: 'never' };
 
@@ -25,8 +23,6 @@ const maxEnds = 5;
 const firstDelayMs = 1000;
 const maxProcessDelayMs = 30_000;
 const maxNetworkDelayMs = 60_000;
-/** After a wake-up or a change of the network, `Server.wake` tries again. */
-const maxAwayMs = 60 * 60_000;
 
 /**
  * @param ends times of unexpected ends and failed restarts, including the last one; milliseconds
@@ -45,24 +41,8 @@ export function judgeEnd(
 	if (isProcess && recent > maxEnds) {
 		return { kind: 'loop', times: recent };
 	}
-	const forMs = now - beginOfOutage(ends, now);
-	if (!isProcess && forMs >= maxAwayMs) {
-		return { kind: 'away', forMs };
-	}
 	const limit = isProcess ? maxProcessDelayMs : maxNetworkDelayMs;
 	return { kind: 'again', delayMs: Math.min(limit, firstDelayMs * 2 ** Math.max(0, Math.min(recent, 20) - 1)) };
-}
-
-/** The first of the latest ends between which the server never ran for `windowMs`. */
-function beginOfOutage(ends: readonly number[], now: number): number {
-	let begin = now;
-	for (const end of ends.toReversed()) {
-		if (begin - end >= windowMs) {
-			break;
-		}
-		begin = end;
-	}
-	return begin;
 }
 
 /** Whether the reason can disappear without a change by the person. */
@@ -130,7 +110,7 @@ export class RestartScheduler extends Owner {
 	/** Schedules a restart after an unexpected end, or gives up; returns the state that follows. */
 	schedule(failure: ServerFailure, output: FinalOutput, log: Logger): ServerState {
 		const now = clock.now();
-		this.ends.push(now);
+		this.ends = [...this.ends.filter(it => now - it < windowMs), now];
 		const verdict = judgeEnd(failure, this.ends, now, this.isProcess);
 		switch (verdict.kind) {
 			case 'again': {
@@ -143,9 +123,6 @@ export class RestartScheduler extends Owner {
 			case 'loop':
 				log.error(`It ended ${verdict.times} times within a short time, and is not started again.`);
 				return { kind: 'failed', failure, ...output, times: verdict.times };
-			case 'away':
-				log.error(`Not reached for ${Math.round(verdict.forMs / 60_000)} minutes: no longer tried.`);
-				return { kind: 'failed', failure, ...output, isAway: true };
 			case 'never':
 				return { kind: 'failed', failure, ...output };
 		}

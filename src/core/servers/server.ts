@@ -36,10 +36,6 @@ export class Server extends Owner {
 	/** State or catalog changed. */
 	readonly onDidChange: Event<void> = this._onDidChange.event;
 
-	private readonly _onDidOverload = this.own(new Emitter<void>());
-	/** The server keeps the processor busy with messages. Fires at most once in each run. */
-	readonly onDidOverload: Event<void> = this._onDidOverload.event;
-
 	/** Whether changes of its files restart it at present; set by the watcher. */
 	isWatched = false;
 
@@ -306,7 +302,6 @@ export class Server extends Owner {
 	private follow(run: ServerRun): void {
 		run.hold(
 			run.onDidChange(() => this._onDidChange.fire()),
-			run.onDidOverload(() => this._onDidOverload.fire()),
 			run.onDidWarn(it => this._onDidWarn.fire(it)),
 			run.client.onDidRenewSession(session => this.setRunning(session)),
 			run.client.onDidEnd(end => this.didEnd(run, end)),
@@ -339,18 +334,14 @@ export class Server extends Owner {
 		}
 	}
 
-	/** Call this after a wake-up or a change of the network: a running server must answer, one that was away is restarted. */
+	/** Call this after a wake-up or a change of the network: a running server must answer, a reconnecting one tries at once. */
 	private wake(): void {
 		const { state, run } = this;
 		if (run) {
 			run.client.prove();
-		} else if (state.kind === 'reconnecting' || (state.kind === 'failed' && state.isAway)) {
+		} else if (state.kind === 'reconnecting') {
 			this.log.info('The machine woke up or changed its network.');
-			if (state.kind === 'failed') {
-				this.restarts.reset();
-			} else {
-				this.restarts.cancel();
-			}
+			this.restarts.cancel();
 			this.begin(automatic);
 		}
 	}
@@ -425,7 +416,7 @@ export class Server extends Owner {
 	private setState(state: ServerState): void {
 		this.currentState = state;
 		const { kind } = state;
-		const wakes = kind === 'running' || kind === 'reconnecting' || (kind === 'failed' && state.isAway);
+		const wakes = kind === 'running' || kind === 'reconnecting';
 		if (!wakes || this.definition.launch.kind === 'stdio') {
 			this.waking.value = undefined;
 		} else if (!this.owned.isDisposed) {

@@ -43,7 +43,7 @@ export interface ServerDeps {
 	/**
 	 * Asks the person for consent to a new or changed definition, before anything of it is run. Resolves with the snapshot
 	 * that they have seen, which must be used for the start.
-	 * @throws ConsentNeededError if consent was denied, or the person can't be asked
+	 * @throws ConsentNeededError if consent was denied
 	 * @throws AbortError once the request's signal aborts
 	 */
 	readonly consent: (definition: ServerDefinition, request: ResolveRequest) => Promise<LaunchSnapshot>;

@@ -1,6 +1,6 @@
 /** The set of servers, which is kept equal to the configuration. */
 import { deferred } from '../../base/async.js';
-import { type Disposable, DisposableStore, Emitter, type Event, Owner } from '../../base/lifecycle.js';
+import { type Disposable, Emitter, type Event, Owner } from '../../base/lifecycle.js';
 import { redact, type Redactor } from '../text/redactor.js';
 import { Server } from './server.js';
 import type { ServerDeps } from './serverPorts.js';
@@ -27,10 +27,6 @@ export class ServerRegistry extends Owner {
 	private readonly _onDidInterrupt = this.own(new Emitter<Interruption>());
 	/** A server was stopped because its definition changed. */
 	readonly onDidInterrupt: Event<Interruption> = this._onDidInterrupt.event;
-
-	private readonly _onDidOverload = this.own(new Emitter<Server>());
-	/** A server keeps the processor busy with messages. Fires at most once in each of its runs. */
-	readonly onDidOverload: Event<Server> = this._onDidOverload.event;
 
 	private readonly entries = new Map<string, Entry>();
 	/** The labels by the ids of definitions; created on first use after an update. */
@@ -185,10 +181,7 @@ export class ServerRegistry extends Owner {
 
 	private create(definition: ServerDefinition, hasChanged: boolean): Entry {
 		const server = new Server(definition, this.deps, this.leaving.get(definition.id), hasChanged);
-		const subscriptions = new DisposableStore();
-		subscriptions.add(server.onDidChange(() => this._onDidChange.fire(server)));
-		subscriptions.add(server.onDidOverload(() => this._onDidOverload.fire(server)));
-		return { server, subscription: subscriptions };
+		return { server, subscription: server.onDidChange(() => this._onDidChange.fire(server)) };
 	}
 
 	private keepRedactor({ redactor }: Server): void {

@@ -3,10 +3,8 @@
  * `server.ts` decides when to start and stop.
  */
 import { onAbort, raceAbort, throwIfAborted, within } from '../../base/async.js';
-import { clock } from '../../base/clock.js';
 import { toMessage } from '../../base/errors.js';
 import { type Disposable, Emitter, type Event, MutableDisposable, Owner } from '../../base/lifecycle.js';
-import { RateLimiter } from '../../base/rateLimiter.js';
 import { shorten } from '../../base/trim.js';
 import {
 	Client,
@@ -33,12 +31,6 @@ import { type FinalOutput, type ServerFailure, type ServerWarning, toFailure } f
 const keptNoise = 5;
 /** Characters of such a line. */
 const maxNoiseLength = 300;
-/** Messages in a second that keep the processor busy. Usual servers send far fewer. */
-const busyLimit = { max: 2000, periodMs: 1000 };
-/** A message counts as one, plus one for this many characters. */
-const charsPerMessage = 10_000;
-/** Busy seconds in a row until a server is reported. */
-const maxBusySeconds = 5;
 
 /** Milliseconds that a request for roots waits for the disk, before it is answered from the latest look. */
 const rootsMs = 1000;
@@ -128,17 +120,10 @@ export class ServerRun extends Owner {
 	/** The catalog or `hasAskedForRoots` has changed. */
 	readonly onDidChange: Event<void> = this._onDidChange.event;
 
-	private readonly _onDidOverload = this.own(new Emitter<void>());
-	/** The server keeps the processor busy with messages. Fires at most once. */
-	readonly onDidOverload: Event<void> = this._onDidOverload.event;
-
 	private readonly _onDidWarn = this.own(new Emitter<ServerWarning>());
 	/** The server sent something that isn't part of the protocol. */
 	readonly onDidWarn: Event<ServerWarning> = this._onDidWarn.event;
 
-	private readonly rate = this.own(new RateLimiter(busyLimit, () => this.countBusySecond()));
-	private hasOverloaded = false;
-	private busy: { readonly seconds: number; readonly until: number } = { seconds: 0, until: -Infinity };
 	private readonly offered = this.own(new MutableDisposable<Catalog>());
 	private readonly following = this.own(new MutableDisposable<Disposable>());
 	private readonly attached = this.own(new MutableDisposable<Disposable>());
@@ -357,10 +342,9 @@ export class ServerRun extends Owner {
 				interactivity,
 			});
 			// `"type": "sse"` names the transport of 2024-11-05, and with it the era.
-			const openLegacySse = (): Transport => this.measure(legacySse());
 			return launch.kind === 'sse'
-				? { open: openLegacySse, mode: 'legacy', onDidChangeIdentity }
-				: { open: () => this.measure(streamable()), openLegacySse, onDidChangeIdentity };
+				? { open: legacySse, mode: 'legacy', onDidChangeIdentity }
+				: { open: streamable, openLegacySse: legacySse, onDidChangeIdentity };
 		}
 		return {
 			open: () => {
@@ -368,14 +352,15 @@ export class ServerRun extends Owner {
 				this.newest.length = 0;
 				this.firstNoise.length = 0;
 				this.attached.value = this.debugging?.attach();
-				this.transport = deps.stdio(launch, limits, line => this.addStderr(line, limits.stderrLines));
-				return this.measure(this.transport);
+				const transport = deps.stdio(launch, limits, line => this.addStderr(line, limits.stderrLines));
+				this.own(transport.onDidReceive(() => (this.newest.length = 0)));
+				this.transport = transport;
+				return transport;
 			},
 		};
 	}
 
 	private addStderr(line: string, maxLines: number): void {
-		this.countMessage(line.length);
 		const shown = this.log.redactor.text(line);
 		for (const lines of [this.stderr, this.newest]) {
 			lines.push(shown);
@@ -384,32 +369,6 @@ export class ServerRun extends Owner {
 			}
 		}
 		this.log.stderr(line);
-	}
-
-	private measure(transport: Transport): Transport {
-		this.own(
-			transport.onDidReceive(({ text }) => {
-				this.countMessage(text.length);
-				this.newest.length = 0;
-			}),
-		);
-		return transport;
-	}
-
-	/** A long message counts as several. A burst, such as a long list, is over before the server counts as busy. */
-	private countMessage(length: number): void {
-		this.rate.pass('', 1 + length / charsPerMessage);
-	}
-
-	private countBusySecond(): void {
-		const now = clock.elapsed();
-		const seconds = now < this.busy.until ? this.busy.seconds + 1 : 1;
-		this.busy = { seconds, until: now + 2 * busyLimit.periodMs };
-		if (seconds === maxBusySeconds && !this.hasOverloaded) {
-			this.hasOverloaded = true;
-			this.log.warn('The server sends so many messages that the editor may become slow.');
-			this._onDidOverload.fire();
-		}
 	}
 
 	/** Logs the failure of a message that the run doesn't depend on. */

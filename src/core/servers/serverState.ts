@@ -10,7 +10,7 @@
  *   waiting      -- start -------------------------> starting
  *   running      -- ends unexpectedly -------------> reconnecting, or failed if a restart can't help
  *   reconnecting -- delay has passed, or start ----> starting
- *   failed       -- start, or the network changed -> starting
+ *   failed       -- start -------------------------> starting
  *   any of these -- stop --------------------------> stopping, and stopped once nothing of the run is left
  */
 import { McpError, type McpFailure, RpcError, type Session, type SignInNeed } from '../../mcp/index.js';
@@ -75,8 +75,6 @@ export type ServerState =
 			readonly failure: ServerFailure;
 			/** How often the server ended within a short time, if it was given up for that reason. */
 			readonly times?: number | undefined;
-			/** Whether it was given up because it wasn't reachable for long. It is restarted when the network changes. */
-			readonly isAway?: boolean | undefined;
 	  } & FinalOutput);
 
 /** A server is needed, and does not run or start. */

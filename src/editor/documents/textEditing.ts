@@ -21,8 +21,6 @@ interface Editing {
 export interface EditedText {
 	/** Resolves with the text; `undefined` if the tab was closed without saving, or `close` was called. */
 	readonly written: Promise<string | undefined>;
-	/** The text in the tab, saved or not; `undefined` once the editing has ended. */
-	read(): Promise<string | undefined>;
 	show(): Promise<void>;
 	/** Ends the editing. The tab is closed too, unless the person has changed its text. */
 	close(): void;
@@ -85,7 +83,6 @@ export class TextEditing extends OwnFiles implements vscode.CodeLensProvider {
 		});
 		return {
 			written,
-			read: async () => (this.waiting(uri) ? (await vscode.workspace.openTextDocument(uri)).getText() : undefined),
 			show: async () => void (await vscode.window.showTextDocument(uri, { preview: false })),
 			close: () => {
 				const editing = this.waiting(uri);

@@ -100,7 +100,6 @@ export class ArgumentInputs {
 			nullable: false,
 			isSecret: false,
 			default: undefined,
-			ignoredDefault: undefined,
 			suggestions: {
 				completions: this.completions,
 				editing: this.editing,

@@ -74,7 +74,7 @@ export interface FormRequest extends StepsRequest {
 	readonly placeholder?: string;
 	/** Lines above the fields that say who asks, and why. */
 	readonly intro?: readonly FormAction[];
-	/** Keys in the first moment of the review, and Enter alone, submit nothing: see `acceptedOnSheet`. */
+	/** The first line of the review is active, and not Submit, so that Enter alone submits nothing. */
 	readonly isSheet?: boolean;
 	/** Checks `pattern`s, when the fields are reviewed. */
 	readonly validator: SchemaValidator;
@@ -170,7 +170,9 @@ class Filling {
 
 	/** Asks for each invalid required field, until Review is pressed. Gives the outcome if an answer ends the form. */
 	async askRequired(): Promise<FormOutcome | undefined> {
-		const steps = this.request.form.fields.filter(it => it.required && !checkField(it, this.values.get(it.name)).ok);
+		const steps = this.request.form.fields.filter(
+			it => it.required && checkField(it, this.values.get(it.name)) !== undefined,
+		);
 		for (let index = 0; index < steps.length;) {
 			const field = steps[index];
 			if (!field) {
@@ -302,7 +304,7 @@ class Filling {
 			const firstProblem = fields[form.fields.findIndex(it => problems.get(it.name))];
 			const first = request.isSheet === true ? facts[0] : undefined;
 			pick.activeItems = [firstProblem ?? first ?? submit];
-			return signal?.aborted === true ? undefined : (await chooseFrom(pick, lines, request.isSheet === true))?.choice;
+			return signal?.aborted === true ? undefined : (await chooseFrom(pick, lines))?.choice;
 		} finally {
 			aborted?.dispose();
 			closeInput(pick);
@@ -325,15 +327,10 @@ class Filling {
 	}
 
 	private describeValue(field: Field): string {
-		const { name, ignoredDefault } = field;
-		const value = this.values.get(name);
-		if (value !== undefined && field.isSecret) {
-			return '••••••';
+		const value = this.values.get(field.name);
+		if (value === undefined) {
+			return vscode.l10n.t('Left out');
 		}
-		if (value === undefined && ignoredDefault) {
-			const why = quickPickText(describeFieldProblem(ignoredDefault));
-			return vscode.l10n.t("Left out. The default isn't valid: {0}", why);
-		}
-		return value === undefined ? vscode.l10n.t('Left out') : describeValue(field, value);
+		return field.isSecret ? '••••••' : describeValue(field, value);
 	}
 }

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { Field } from '../../mcp/index.js';
 import { quickPickText, quickPickValue } from '../ui/plainText.js';
-import { accepted, acceptedOnSheet } from '../ui/quickInput.js';
+import { accepted } from '../ui/quickInput.js';
 
 /** An action that ends the form: a line of the review, and a button of each step. Texts must be cleaned. */
 export interface FormAction {
@@ -64,7 +64,6 @@ export function describeValue(field: Field, value: unknown): string {
 export async function chooseFrom(
 	pick: vscode.QuickPick<ReviewItem>,
 	lines: readonly ReviewItem[],
-	isSheet: boolean,
 ): Promise<ReviewItem | undefined> {
 	let typed = '';
 	const draw = (value: string): void => {
@@ -83,7 +82,7 @@ export async function chooseFrom(
 	const typing = pick.onDidChangeValue(draw);
 	try {
 		for (;;) {
-			const item = await (isSheet ? acceptedOnSheet(pick) : accepted(pick));
+			const item = await accepted(pick);
 			if (!item || item.choice !== undefined) {
 				return item;
 			}

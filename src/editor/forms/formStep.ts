@@ -1,6 +1,6 @@
 /** Asks for one field of a form with one quick input: an input box with live validation, or a list of choices. */
 import * as vscode from 'vscode';
-import { checkField, type Field, type FieldCheck, type FieldProblem, parseField } from '../../mcp/index.js';
+import { checkField, type Field, type FieldProblem, parseField, type TypedValue } from '../../mcp/index.js';
 import { describeField, describeFieldProblem } from '../l10n/fieldWords.js';
 import { parseJson } from '../../base/parseJson.js';
 import { setQuickPickPrompt } from '../newerApi.js';
@@ -128,32 +128,27 @@ function askText(field: Field, context: StepContext): Promise<StepResult> {
 	const warning = context.warning === undefined ? undefined : warningAbove(input.prompt, context.warning);
 	input.validationMessage = warning;
 	const typed = (): string | undefined => (input.value === first ? undefined : input.value);
-	const parse = (): FieldCheck => {
+	const parse = (): TypedValue => {
 		// Enter in an empty box is no answer. An empty text that is the value already stays valid.
 		if (field.required && field.kind === 'string' && input.value === '' && context.value !== '') {
-			return { ok: false, problem: { code: 'required' } };
+			return { value: undefined, problem: { code: 'required' } };
 		}
 		// An empty input leaves an optional field out, unless its value is a text.
 		const isLeftOut = !field.required && field.kind !== 'string' && input.value.trim() === '';
-		const check: FieldCheck = isLeftOut ? { ok: true, value: undefined } : parseField(field, input.value);
-		return problem && check.ok && check.value === context.value ? { ok: false, problem } : check;
+		const typed = isLeftOut ? { value: undefined } : parseField(field, input.value);
+		return typed.problem === undefined && typed.value === context.value ? { ...typed, problem } : typed;
 	};
 	const validate = (): boolean => {
-		const check = parse();
+		const { problem: found } = parse();
 		// The message replaces the prompt, so it ends with the prompt.
-		input.validationMessage = check.ok
-			? warning
-			: `${quickInputText(describeFieldProblem(check.problem))} · ${input.prompt}`;
-		return check.ok;
+		input.validationMessage = found ? `${quickInputText(describeFieldProblem(found))} · ${input.prompt}` : warning;
+		return found === undefined;
 	};
 	const listen = (resolve: (result: StepResult) => void): void => {
 		input.onDidChangeValue(validate);
 		input.onDidAccept(() => {
-			const check = parse();
-			if (check.ok) {
-				resolve({ kind: 'answered', value: check.value });
-			} else {
-				validate();
+			if (validate()) {
+				resolve({ kind: 'answered', value: parse().value });
 			}
 		});
 		input.onDidTriggerButton(button => resolve(pressed(button, typed())));
@@ -200,11 +195,12 @@ function askChoice(field: Field, items: readonly ChoiceItem[], context: StepCont
 				return;
 			}
 			const values = pick.selectedItems.map(it => it.value);
-			const check = checkField(field, isMany ? values : values[0]);
-			if (check.ok) {
-				resolve({ kind: 'answered', value: check.value });
+			const value = isMany ? values : values[0];
+			const found = checkField(field, value);
+			if (found) {
+				pick.title = `${context.title} — ${quickInputText(describeFieldProblem(found))}`;
 			} else {
-				pick.title = `${context.title} — ${quickInputText(describeFieldProblem(check.problem))}`;
+				resolve({ kind: 'answered', value });
 			}
 		});
 		pick.onDidTriggerButton(button => resolve(pressed(button, unfinished())));

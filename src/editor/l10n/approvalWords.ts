@@ -1,25 +1,22 @@
-/** Describes callers, reasons, changes, hints, warnings and mistakes in policies. */
+/** Describes callers, reasons, changes, hints and mistakes in policies. */
 import * as vscode from 'vscode';
 import type { ToolAnnotations } from '../../mcp/index.js';
-import type { ApprovalReason, Grant, PolicySource } from '../../core/approvals/approval.js';
+import type { ApprovalReason, Caller, Grant, PolicySource } from '../../core/approvals/approval.js';
 import type { ChangedPart } from '../../core/approvals/toolLock.js';
 import type { PolicyProblem, PolicyType } from '../../core/approvals/policyFile.js';
-import type { ToolWarning } from '../../core/approvals/toolWarnings.js';
-import type { HistoryCaller } from '../../core/history/historyEntry.js';
 import { Settings } from '../contributions.js';
-import { oneLine, quickInputText, quickPickText } from '../ui/plainText.js';
+import { oneLine, quickInputText } from '../ui/plainText.js';
 import { describeDateTime } from './timeText.js';
 import { chooseText } from './chooseText.js';
 
 const { t } = vscode.l10n;
 
 /** The caller of a tool. The id of an extension is cleaned for quick inputs, which suits all sinks but documents. */
-export function describeCaller(caller: HistoryCaller): string {
+export function describeCaller(caller: Caller): string {
 	return chooseText(caller, {
 		person: () => t('You'),
 		command: () => t('Extension or keybinding'),
 		extension: ({ id }) => t('Extension "{0}" (unverified)', quickInputText(id, 60)),
-		document: () => t('Document with tool arguments'),
 		history: () => t('Repeated call from the history'),
 		model: () => t('Model'),
 	});
@@ -73,14 +70,6 @@ function describeDay(day: string): string {
 export function describeGrantTime({ lasts, time }: Pick<Grant, 'lasts' | 'time'>): string {
 	const when = describeDateTime(time);
 	return lasts === 'session' ? t('Since {0}, for this session', when) : t('Since {0}', when);
-}
-
-/** A warning about a call: a sentence without a period. */
-export function describeWarning(warning: ToolWarning): string {
-	return chooseText(warning, {
-		sameName: ({ server }) => t('Same tool name on {0}', server),
-		secret: ({ argument }) => t('{0} contains a secret stored for a server', quickPickText(argument, 60)),
-	});
 }
 
 /**

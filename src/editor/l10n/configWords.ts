@@ -35,8 +35,6 @@ export function describeConfigProblem(problem: ConfigProblem): string {
 		wrongKey: ({ found, expected }) =>
 			t('Servers under "{0}" are ignored. In this file, put them under "{1}".', found, expected),
 		unknownVariable: ({ variable }) => describeUnknownVariable(variable),
-		missingCommand: ({ command }) =>
-			t("The file {0} doesn't exist, so the server can't start. Correct the path.", oneLine(command)),
 		shadowed: ({ server, by }) =>
 			t(
 				'Server "{0}" isn\'t used because a server with the same name in {1} comes first. Rename one to use both.',

@@ -121,7 +121,6 @@ function describePlace(place: ValuePlace): string {
 		command: () => t('Command'),
 		folder: () => t('Working directory'),
 		envFile: () => t('Path of "envFile"'),
-		debugger: () => t('Debugger'),
 		url: () => t('URL'),
 		argument: ({ number }) => t('Argument {0}', number),
 		environment: ({ name }) => t('Environment variable {0}', name),
@@ -156,14 +155,8 @@ function describeMcpFailure(failure: McpFailure): string {
 		taskCancelled: ({ taskId }) => t('The server canceled the task {0}', notificationText(taskId)),
 		inputRefused: ({ method }) => t('{0} needs input that was declined', method),
 		sessionLost: () => t('The server no longer recognizes this session'),
-		tooLarge: ({ isDecoded, limit }) =>
-			isDecoded
-				? t('A compressed response is larger than {0}', describeSize(limit))
-				: t(
-						'A message is larger than {0} ("messageSize" in the setting {1})',
-						describeSize(limit),
-						Settings.serverOptions,
-					),
+		tooLarge: ({ limit }) =>
+			t('A message is larger than {0} ("messageSize" in the setting {1})', describeSize(limit), Settings.serverOptions),
 		tooManyRedirects: ({ limit, to }) =>
 			t('The server redirected a request more than {0} times, last to {1}', limit, notificationText(to)),
 		redirected: ({ to }) => t('The server redirects to another address: {0}', notificationText(to)),
@@ -172,7 +165,6 @@ function describeMcpFailure(failure: McpFailure): string {
 			t('The server uses an unknown protocol revision: "{0}"', notificationText(version)),
 		invalidResult: ({ method }) => t('The server sent an invalid response to {0}', method),
 		tooManyPages: ({ method, limit }) => t('The response to {0} has more than {1} pages', method, limit),
-		tooManyRequests: ({ limit }) => t('Too many pending requests ({0})', limit),
 		tooManyItems: ({ method, limit }) => t('The response to {0} has more than {1} entries', method, limit),
 	});
 }

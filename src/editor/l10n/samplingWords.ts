@@ -1,6 +1,5 @@
-/** Describes sampling requests: parts that can't be done, the reasons for a model, and mistakes in an answer. */
+/** Describes sampling requests: parts that can't be done, and mistakes in an answer. */
 import * as vscode from 'vscode';
-import type { ChoiceReason } from '../../core/requests/modelChoice.js';
 import {
 	type AnswerProblem,
 	type SamplingBlock,
@@ -8,8 +7,7 @@ import {
 	usesTools,
 } from '../../core/requests/samplingRequest.js';
 import { modelAbilities } from '../newerApi.js';
-import { notificationText, oneLine, quickPickText } from '../ui/plainText.js';
-import { toolName } from '../ui/shownNames.js';
+import { notificationText, quickPickText } from '../ui/plainText.js';
 import { chooseText } from './chooseText.js';
 
 const { t } = vscode.l10n;
@@ -42,77 +40,29 @@ export function whyNotAllImages(): string {
 
 /** The parts of a request that can't be done as asked: a sentence each. @param model undefined if the person answers */
 export function describeUnsupported(request: SamplingRequest, model: vscode.LanguageModelChat | undefined): string[] {
-	const notes: (string | false | undefined)[] = [
+	const notes = [
 		request.includeContext !== 'none' &&
 			t('The server asks to include context from servers. Only these messages are sent.'),
-		request.metadata && t("Metadata for the model's provider isn't sent."),
-	];
-	if (model) {
-		const name = quickPickText(model.name);
-		notes.push(
-			whyNotAsked(request, model),
-			request.systemPrompt !== undefined &&
-				t(
-					"The system prompt is sent as the first user message because the editor's models don't accept system prompts.",
-				),
-			request.temperature !== undefined && t('The temperature is sent, but {0} may ignore it.', name),
+		model && whyNotAsked(request, model),
+		model &&
 			usesTools(request) &&
-				modelAbilities(model).tools === false &&
-				t("{0} doesn't support tools, so the server's tools won't be used.", name),
-			request.tools.length > 1 &&
-				request.toolChoice === 'required' &&
-				t('The server requires a tool call. Some models then accept only one tool and reject several.'),
-			request.messages.some(it => it.content.some(isGivenAsText)) &&
-				t('Content other than text and images is sent as text.'),
-		);
-	}
-	return notes.filter(it => it !== undefined && it !== false);
-}
-
-/** Why a model is at its position in the list: a sentence without a period. */
-export function describeChoice(reason: ChoiceReason): string {
-	return chooseText(reason, {
-		person: () => t('Your choice for this server'),
-		hint: ({ hint }) => t('The server asks for "{0}"', quickPickText(hint, 60)),
-		noHint: () => t('The server has no preference'),
-		noMatch: ({ hint }) => t('The server asks for "{0}", which this editor doesn\'t have', quickPickText(hint, 60)),
-		other: () => t('The server asks for another model'),
-	});
+			modelAbilities(model).tools === false &&
+			t("{0} doesn't support tools, so the server's tools won't be used.", quickPickText(model.name)),
+	];
+	return notes.filter(it => typeof it === 'string');
 }
 
 /** What is wrong with an answer that the person has written or edited: a sentence. */
 export function describeAnswerProblem(problem: AnswerProblem): string {
 	return chooseText(problem, {
-		notObject: () => t("Your answer isn't a JSON object."),
-		role: () => t('"role" must be "assistant".'),
-		model: () => t('"model" must name the model or the author of the answer.'),
-		stopReason: () => t('"stopReason" must be a string or be left out.'),
-		noContent: () => t('"content" must have at least one block.'),
-		kind: ({ type, index }) =>
-			type === undefined
-				? t('Block {0} has no type. Valid types: text, image, audio, tool_use.', index + 1)
-				: t(
-						'Block {0} has the unknown type "{1}". Valid types: text, image, audio, tool_use.',
-						index + 1,
-						oneLine(type, 60),
-					),
-		member: ({ index, name }) => t('Block {0} has no "{1}", or "{1}" has the wrong type.', index + 1, name),
-		notBase64: ({ index }) => t("The data of block {0} isn't base64.", index + 1),
-		toolsNotOffered: ({ index }) => t('Block {0} uses a tool, but the server offers no tools.', index + 1),
-		unknownTool: ({ index, tool }) =>
-			t('Block {0} uses the tool "{1}", which the server doesn\'t offer.', index + 1, toolName(tool, 60)),
-		sameId: ({ index, id }) => t('Block {0} has the same id as another tool use: "{1}".', index + 1, oneLine(id, 60)),
+		notAnswer: () => t('Your answer must be a JSON object with "role", "model", and "content" of an assistant.'),
+		block: ({ index }) =>
+			t('Block {0} must be a text, image, audio, or tool_use block with all its members.', index + 1),
+		tool: ({ index }) => t('Block {0} must use an offered tool, with an id of its own.', index + 1),
 		toolRequired: () => t('The server requires a tool call.'),
 	});
 }
 
 function holds({ messages }: SamplingRequest, type: SamplingBlock['type']): boolean {
 	return messages.some(it => it.content.some(block => block.type === type));
-}
-
-/** Whether a block is sent as text. Of content in a tool result, only images aren't. */
-function isGivenAsText(block: SamplingBlock): boolean {
-	return block.type === 'tool_result'
-		? block.content.some(it => it.type !== 'image' && isGivenAsText(it))
-		: block.type === 'unknown' || block.type === 'resource' || block.type === 'resource_link' || block.type === 'audio';
 }

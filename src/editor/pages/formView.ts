@@ -20,27 +20,22 @@ const { t } = vscode.l10n;
 
 const maxDescription = 2000;
 const maxDefault = 60;
-/** A text that may be longer than this is entered in more than one line. */
-const maxLine = 200;
 
 /** The form as the page gets it. @param isCompleted whether the server completes its texts */
 export function shownForm({ root, nodes, json }: FormModel, isCompleted = false): ShownForm {
-	return { root, json, nodes: nodes.map(it => shownNode(it, nodes, isCompleted)) };
+	return { root, json, isCompleted, nodes: nodes.map(it => shownNode(it, nodes)) };
 }
 
-function shownNode(node: FormNode, nodes: readonly FormNode[], isCompleted: boolean): ShownNode {
-	const isChoice = node.kind === 'choice' || node.kind === 'choices';
+function shownNode(node: FormNode, nodes: readonly FormNode[]): ShownNode {
 	return {
-		kind: node.kind === 'string' ? 'text' : node.kind === 'integer' ? 'number' : node.kind,
+		kind: kindOf(node),
 		description: webviewText(node.description ?? '', maxDescription),
 		hint: hintOf(node),
 		default: node.default,
 		defaultText: node.default === undefined ? '' : defaultText(node),
 		isNullable: node.nullable,
 		isSecret: node.isSecret,
-		isCompleted: isCompleted && node.kind === 'string',
-		input: node.kind === 'string' ? inputOf(node) : 'line',
-		options: isChoice ? node.options.map(it => ({ title: oneLine(it.title), value: it.value })) : [],
+		options: optionsOf(node),
 		members:
 			node.kind === 'object'
 				? node.members.map(({ name, node: index, required }) => {
@@ -74,21 +69,32 @@ function lettersOf(text: string): string {
 	return text.toLowerCase().replace(/[\s_-]+/g, '');
 }
 
-function inputOf({
-	format,
-	maxLength,
-	pattern,
-	default: stated,
-}: Extract<FormNode, { kind: 'string' }>): ShownNode['input'] {
-	if (format === 'date') {
-		return 'date';
+function kindOf(node: FormNode): ShownNode['kind'] {
+	switch (node.kind) {
+		case 'string':
+			return node.format === 'date' ? 'date' : node.format === 'date-time' ? 'dateTime' : 'text';
+		case 'integer':
+			return 'number';
+		case 'boolean':
+			return 'choice';
+		default:
+			return node.kind;
 	}
-	if (format === 'date-time') {
-		return 'dateTime';
+}
+
+function optionsOf(node: FormNode): ShownNode['options'] {
+	switch (node.kind) {
+		case 'boolean':
+			return [
+				{ title: t('Yes'), value: true },
+				{ title: t('No'), value: false },
+			];
+		case 'choice':
+		case 'choices':
+			return node.options.map(it => ({ title: oneLine(it.title), value: it.value }));
+		default:
+			return [];
 	}
-	const isLong = (maxLength ?? 0) > maxLine || (typeof stated === 'string' && stated.includes('\n'));
-	const isLine = format !== undefined || pattern !== undefined || maxLength !== undefined;
-	return isLine && !isLong ? 'line' : 'lines';
 }
 
 /** What is valid, if the control doesn't show it. */
@@ -123,9 +129,8 @@ function defaultText(node: FormNode): string {
 	if (node.isSecret) {
 		return '••••';
 	}
-	const option = node.kind === 'choice' ? node.options.find(it => it.value === value)?.title : undefined;
-	const yesOrNo = typeof value === 'boolean' ? (value ? t('Yes') : t('No')) : undefined;
-	return oneLine(option ?? yesOrNo ?? (typeof value === 'string' ? value : jsonText(value)), maxDefault);
+	const option = optionsOf(node).find(it => it.value === value)?.title;
+	return oneLine(option ?? (typeof value === 'string' ? value : jsonText(value)), maxDefault);
 }
 
 /** The name of a variant that has none. */
@@ -171,13 +176,10 @@ export function formStrings(): Strings {
 		fixFields: t('Fix these values first'),
 		incomplete: t('Enter a complete date'),
 		json: t('JSON'),
-		matches: t('{0} matches. Type to find others.', '{0}'),
 		moveDown: t('Move Down'),
 		moveUp: t('Move Up'),
 		named: t('{0}: {1}', '{0}', '{1}'),
-		no: t('No'),
 		noFields: t('No arguments'),
-		notAnOption: t('Value must be one of the choices'),
 		notJson: t('Value must be valid JSON'),
 		notSet: t('Not set'),
 		otherJson: t('This value has another type than the schema says, so it is shown as JSON.'),
@@ -185,7 +187,6 @@ export function formStrings(): Strings {
 		showMore: t('Show {0} More', '{0}'),
 		uniqueName: t('Another entry has this name'),
 		variant: t('Type'),
-		yes: t('Yes'),
 	};
 }
 

@@ -13,22 +13,20 @@ import type { EditorState, StateKeyPrefix, StateList } from './editorState.js';
 
 type Key = SecretKey | { readonly kind: 'typed'; readonly server: string };
 
-/** A registered client, as hashes. The list is needed because secret storage can't list its keys in all editors. */
+/** A secret, as hashes. The list is needed because secret storage can't list its keys in all editors. */
 interface Entry {
-	readonly key: string;
-	readonly server: string;
+	readonly name: string;
+	/** The server of a registered client. */
+	readonly clientOf?: string;
 }
 
-const listKey = 'auth.registrations';
-/** The keys (hashes) of all secrets. */
-const namesKey = 'auth.secrets';
+const listKey = 'auth.secrets';
 const prefix: StateKeyPrefix = 'auth:';
 /** Members of a record that the log must not show; `d` is the private part of a JSON Web Key. */
 const secretFields = ['accessToken', 'refreshToken', 'clientSecret', 'privateKey', 'd'];
 
 export class AuthStore {
 	private readonly list: StateList<Entry>;
-	private readonly names: StateList<string>;
 
 	/** @param machine `machineName()`: a loopback address leads to another server on each machine */
 	constructor(
@@ -37,7 +35,6 @@ export class AuthStore {
 		private readonly machine: string,
 	) {
 		this.list = state.list(listKey, isEntry);
-		this.names = state.list(namesKey, isName);
 	}
 
 	/** The store for one server's authorization. The redactor gets each secret that is read or written. */
@@ -51,11 +48,8 @@ export class AuthStore {
 			set: async (key, text) => {
 				hide(text);
 				const name = await this.nameOf(key);
-				await this.keep(name, text);
-				if (key.kind === 'client') {
-					const others = this.list.entries.filter(it => it.key !== name);
-					await this.list.keep([...others, { key: name, server: await this.hash(key.server, key.server) }]);
-				}
+				const clientOf = key.kind === 'client' && { clientOf: await this.hash(key.server, key.server) };
+				await this.keep({ name, ...clientOf }, text);
 			},
 			delete: async key => this.remove(await this.nameOf(key)),
 			onDidChange: (key, listener) => {
@@ -68,10 +62,9 @@ export class AuthStore {
 	/** Removes the clients of a server: those that were registered, and the one that the person has entered. */
 	async forgetClients(server: string): Promise<void> {
 		const hashed = await this.hash(server, server);
-		for (const { key } of this.list.entries.filter(it => it.server === hashed)) {
-			await this.remove(key);
+		for (const { name } of this.list.entries.filter(it => it.clientOf === hashed)) {
+			await this.remove(name);
 		}
-		await this.list.keep(this.list.entries.filter(it => it.server !== hashed));
 		await this.setTypedClient(server, undefined);
 	}
 
@@ -85,29 +78,26 @@ export class AuthStore {
 	/** @param client `undefined` removes it */
 	async setTypedClient(server: string, client: SecretClient | undefined): Promise<void> {
 		const name = await this.nameOf({ kind: 'typed', server });
-		await (client ? this.keep(name, JSON.stringify(client)) : this.remove(name));
+		await (client ? this.keep({ name }, JSON.stringify(client)) : this.remove(name));
 	}
 
 	/** Removes everything, for all servers. @throws the first error, after the removal of everything else */
 	async clear(): Promise<void> {
-		const listed = [...this.names.entries, ...this.list.entries.map(it => it.key)];
-		const names = new Set([...listed, ...(await listKeys(this.secrets)).filter(isName)]);
-		throwFirst(await Promise.allSettled(Array.from(names, it => this.secrets.delete(it))));
+		throwFirst(await Promise.allSettled(this.list.entries.map(it => this.secrets.delete(it.name))));
 		await this.state.clear(listKey);
-		await this.state.clear(namesKey);
 	}
 
-	private async keep(name: string, text: string): Promise<void> {
+	private async keep(entry: Entry, text: string): Promise<void> {
 		// Listed first: `clear` can't find a secret that isn't on the list.
-		if (!this.names.entries.includes(name)) {
-			await this.names.keep([...this.names.entries, name]);
+		if (!this.list.entries.some(it => it.name === entry.name)) {
+			await this.list.keep([...this.list.entries, entry]);
 		}
-		await this.secrets.store(name, text);
+		await this.secrets.store(entry.name, text);
 	}
 
 	private async remove(name: string): Promise<void> {
 		await this.secrets.delete(name);
-		await this.names.keep(this.names.entries.filter(it => it !== name));
+		await this.list.keep(this.list.entries.filter(it => it.name !== name));
 	}
 
 	private async nameOf(key: Key): Promise<string> {
@@ -121,19 +111,8 @@ export class AuthStore {
 	}
 }
 
-/** The keys in secret storage; empty in editors that can't list them. */
-async function listKeys(
-	secrets: vscode.SecretStorage & { keys?(): PromiseLike<readonly string[]> },
-): Promise<readonly string[]> {
-	return (await secrets.keys?.()) ?? [];
-}
-
-function isName(value: unknown): value is string {
-	return typeof value === 'string' && value.startsWith(prefix);
-}
-
 function isEntry(value: unknown): value is Entry {
-	return isObject(value) && ['key', 'server'].every(it => typeof value[it] === 'string');
+	return isObject(value) && typeof value['name'] === 'string';
 }
 
 /** The secrets in a stored record. */

@@ -22,9 +22,7 @@ export const stateKeys = [
 	'openedByPerson',
 	'secondCopyTold',
 	'lastArguments',
-	'removedSettings',
 	'demoServer',
-	'auth.registrations',
 	'auth.secrets',
 ] as const;
 export type StateKey = (typeof stateKeys)[number];
@@ -32,8 +30,8 @@ export type StateKey = (typeof stateKeys)[number];
 /** Prefixes of keys for single servers or files, in the state and in secret storage. */
 export type StateKeyPrefix = 'input:' | 'auth:';
 
-/** Files and folders in the extension's storage that Clear All Data… deletes; version 0.1.0 wrote the last three. */
-export const clearedFiles = ['opened', 'audit', 'mcp-lock.json', 'seenTools'] as const;
+/** Files and folders in the extension's storage that Clear All Data… deletes. */
+export const clearedFiles = ['opened'] as const;
 
 export type StoredFile =
 	| (typeof clearedFiles)[number]

@@ -18,9 +18,6 @@ const heldMs = 100;
 /** Milliseconds in which a page can take the focus. A walkthrough does so 250 ms after Enter on one of its steps. */
 const pageMs = 400;
 
-/** Milliseconds for which a new sheet takes no answer. */
-const sheetRestMs = 250;
-
 /** The input that is open, or about to be shown. */
 let shown: vscode.QuickInput | undefined;
 /** An input that was answered and stays open for the next one. */
@@ -29,8 +26,8 @@ let held: { readonly input: vscode.QuickInput; readonly timer: Timer } | undefin
 /** Shows the input that waits for a page in front. */
 let showWaiting: (() => void) | undefined;
 
-/** Shows an input. `closeInput` ends it. @param didShow called once it is shown, unless it already was */
-export function openInput(input: vscode.QuickInput, didShow: () => void = () => undefined): void {
+/** Shows an input. `closeInput` ends it. */
+export function openInput(input: vscode.QuickInput): void {
 	// Shows an input that is still waiting, because only a shown input fires `onDidHide`, which ends its question.
 	showWaiting?.();
 	if (shown === input) {
@@ -45,11 +42,10 @@ export function openInput(input: vscode.QuickInput, didShow: () => void = () => 
 		}
 	});
 	if (isFirst && isPageInFront()) {
-		showLater(input, didShow);
+		showLater(input);
 		return;
 	}
 	input.show();
-	didShow();
 	closeHeldInput();
 }
 
@@ -107,7 +103,7 @@ function isPageInFront(): boolean {
 }
 
 /** Shows an input once the page in front no longer takes the focus. */
-function showLater(input: vscode.QuickInput, didShow: () => void): void {
+function showLater(input: vscode.QuickInput): void {
 	const hide = input.hide.bind(input);
 	let isHidden = false;
 	// An input that isn't shown yet fires no `onDidHide`.
@@ -120,7 +116,6 @@ function showLater(input: vscode.QuickInput, didShow: () => void): void {
 		input.hide = hide;
 		if (shown === input && held?.input !== input) {
 			input.show();
-			didShow();
 			if (isHidden) {
 				input.hide();
 			}
@@ -145,62 +140,9 @@ export interface StepNumber {
 
 /** Shows a quick pick and waits for the accepted line; `undefined` if it disappears. Ignores Enter without lines. */
 export function accepted<T extends vscode.QuickPickItem>(pick: vscode.QuickPick<T>): Promise<T | undefined> {
-	return nextAccepted(pick, () => openInput(pick));
-}
-
-/**
- * Like `accepted`, for a sheet, which can open while the person types or clicks elsewhere. Input in its first moment
- * isn't meant for the sheet, so it decides nothing and makes that moment last longer. The placeholder says so.
- */
-export async function acceptedOnSheet<T extends vscode.QuickPickItem>(
-	pick: vscode.QuickPick<T>,
-): Promise<T | undefined> {
-	const { placeholder } = pick;
-	let timer: Timer | undefined;
-	const end = (): void => {
-		clock.clearTimeout(timer);
-		timer = undefined;
-		pick.placeholder = placeholder;
-	};
-	const rest = (): void => {
-		clock.clearTimeout(timer);
-		timer = clock.setTimeout(end, sheetRestMs);
-		pick.placeholder = vscode.l10n.t('One moment…');
-	};
-	const typing = pick.onDidChangeValue(value => {
-		if (timer && value !== '') {
-			pick.value = '';
-			rest();
-		}
-	});
-	try {
-		return await nextAccepted(
-			pick,
-			() => openInput(pick, rest),
-			() => timer === undefined,
-		);
-	} finally {
-		end();
-		typing.dispose();
-	}
-}
-
-function nextAccepted<T extends vscode.QuickPickItem>(
-	pick: vscode.QuickPick<T>,
-	open: () => void,
-	isTaken = (): boolean => true,
-): Promise<T | undefined> {
 	return new Promise<T | undefined>(resolve => {
 		const listeners = [
-			pick.onDidAccept(() => {
-				const [item] = pick.selectedItems;
-				if (item && isTaken()) {
-					settle(item);
-				} else {
-					// A second click on a line that is selected already accepts nothing.
-					pick.selectedItems = [];
-				}
-			}),
+			pick.onDidAccept(() => pick.selectedItems[0] && settle(pick.selectedItems[0])),
 			pick.onDidHide(() => settle(undefined)),
 		];
 		const settle = (item: T | undefined): void => {
@@ -209,7 +151,7 @@ function nextAccepted<T extends vscode.QuickPickItem>(
 			}
 			resolve(item);
 		};
-		open();
+		openInput(pick);
 	});
 }
 

@@ -10,12 +10,7 @@ type SettingKey = keyof typeof Settings;
 
 /** The value of a setting in User Settings, unchecked; `undefined` if they don't have it. */
 export function userValue(key: SettingKey): unknown {
-	return userValueOf(Settings[key]);
-}
-
-/** The same for any setting, by its whole id. */
-export function userValueOf(id: string): unknown {
-	return scoped(undefined).inspect<unknown>(id)?.globalValue;
+	return scoped(undefined).inspect<unknown>(Settings[key])?.globalValue;
 }
 
 /**

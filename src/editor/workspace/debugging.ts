@@ -73,12 +73,9 @@ export class Debugging extends Owner {
 		}
 		const port = await this.ports.free();
 		const debugpyModule = debug.type === 'debugpy' ? await findDebugpy() : undefined;
-		const plan = planDebugging(launch, debug, { name: `MCP: ${label}`, port, debugpyModule });
-		const { command, args } = plan;
-		const isOwn = command !== launch.command;
-		const program = isOwn ? (launch.debugProgram ?? { kind: 'unresolved' as const }) : launch.program;
+		const plan = planDebugging(launch.args, debug, { name: `MCP: ${label}`, port, debugpyModule });
 		const attach = (): Disposable => this.attach(definition, plan, port);
-		return { ...server, launch: { ...launch, command, args, program, debugging: { port, attach } } };
+		return { ...server, launch: { ...launch, args: plan.args, debugging: { port, attach } } };
 	}
 
 	private attach(definition: ServerDefinition, plan: DebugPlan, port: number): Disposable {

@@ -274,7 +274,6 @@ function fieldFor(input: AskedInput, kept: string): Field {
 		nullable: false,
 		isSecret: false,
 		default: undefined,
-		ignoredDefault: undefined,
 		...(input.kind === 'pickString'
 			? { kind: 'choice', options: input.options.map(it => ({ title: it.label, value: it.value })) }
 			: { kind: 'string', minLength: undefined, maxLength: undefined, pattern: undefined, format: undefined }),

@@ -67,21 +67,14 @@ async function takeProcessSnapshot(
 			: isLater
 				? { kind: 'later' }
 				: await snapshotEnvFile(resolvePath(path, source, environment), machine);
-	const find = async (command: string | undefined): Promise<Program> => {
-		const searchPath = pathBefore(launch, envFile, { environment, machine, snapshot });
-		const isKnown = searchPath.isKnown && fill(launch.cwd ?? '') !== undefined && trust.isTrusted();
-		return command === undefined || !isKnown
+	const searchPath = pathBefore(launch, envFile, { environment, machine, snapshot });
+	const command = fill(launch.command);
+	const isKnown = searchPath.isKnown && fill(launch.cwd ?? '') !== undefined && trust.isTrusted();
+	const program: Program =
+		command === undefined || !isKnown
 			? { kind: 'unresolved' }
-			: machine.resolveProgram(command, searchPath.path, folder);
-	};
-	const { debug } = launch;
-	const debugpy = debug?.type === 'debugpy' ? debug.debugpyPath : undefined;
-	return {
-		...snapshot,
-		envFile,
-		program: await find(fill(launch.command)),
-		debugProgram: debugpy === undefined ? undefined : await find(fill(debugpy)),
-	};
+			: await machine.resolveProgram(command, searchPath.path, folder);
+	return { ...snapshot, envFile, program };
 }
 
 /** The PATH of the process, if it is known without inputs. */
@@ -175,25 +168,17 @@ export async function resolveServer(
 		await consent({ ...snapshot, envFile: { kind: 'read', values: envFile } });
 	}
 	const made = make(input, envFile);
-	const resolved = made.kind === 'stdio' ? await withProgram(made, machine) : made;
+	const isFound = made.kind !== 'stdio' || made.program.kind !== 'unresolved';
+	const resolved = isFound ? made : { ...made, program: await findProgram(made, machine) };
 	if (request.signal.aborted) {
 		throw new AbortError();
 	}
 	return { launch: resolved, secrets: known.secrets };
 }
 
-/** Finds the programs whose paths depend on inputs. */
-async function withProgram(launch: ResolvedProcess, machine: ProgramFinder): Promise<ResolvedProcess> {
-	const path = variableIn(launch.env, 'PATH', machine.platform);
-	const find = (program: Program, command: string): Program | Promise<Program> =>
-		program.kind === 'unresolved' ? machine.resolveProgram(command, path, launch.cwd) : program;
-	const { program, debugProgram, debug, command } = launch;
-	const debugpy = debug?.type === 'debugpy' ? debug.debugpyPath : undefined;
-	return {
-		...launch,
-		program: await find(program, command),
-		...(debugProgram && debugpy !== undefined && { debugProgram: await find(debugProgram, debugpy) }),
-	};
+/** Finds a program whose path depends on inputs. */
+function findProgram({ command, cwd, env }: ResolvedProcess, machine: ProgramFinder): Promise<Program> {
+	return machine.resolveProgram(command, variableIn(env, 'PATH', machine.platform), cwd);
 }
 
 /** @throws EnvFileError, UnresolvedVariableError */

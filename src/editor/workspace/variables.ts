@@ -2,7 +2,6 @@
 import * as vscode from 'vscode';
 import type {
 	ConfigSource,
-	DebugDefinition,
 	HttpDefinition,
 	ServerDefinition,
 	StdioDefinition,
@@ -37,7 +36,7 @@ export function resolveLaunch(
 	envFile: Readonly<Record<string, string>>,
 ): ResolvedProcess {
 	const fill = (text: string): string => fillIn(text, snapshot, input);
-	const { inheritedPath, program, debugProgram } = snapshot;
+	const { inheritedPath, program } = snapshot;
 	const env = { ...environment.inherited() };
 	const set = (name: string, value: string | null): void => setVariable(env, name, value, platform);
 	if (inheritedPath !== undefined) {
@@ -52,8 +51,7 @@ export function resolveLaunch(
 		cwd: pathOnDisk(resolvePath(launch.cwd && fill(launch.cwd), source, environment)),
 		env,
 		program,
-		...(debugProgram && { debugProgram }),
-		...(launch.debug && { debug: fillInDebug(launch.debug, fill) }),
+		...(launch.debug && { debug: launch.debug }),
 	};
 }
 
@@ -71,12 +69,6 @@ function setVariable(env: Record<string, string>, name: string, value: string | 
 
 function isSameVariable(a: string, b: string, platform: string): boolean {
 	return platform === 'win32' ? a.toUpperCase() === b.toUpperCase() : a === b;
-}
-
-function fillInDebug(debug: DebugDefinition, fill: (text: string) => string): DebugDefinition {
-	return debug.type === 'debugpy' && debug.debugpyPath !== undefined
-		? { ...debug, debugpyPath: fill(debug.debugpyPath) }
-		: debug;
 }
 
 /** The value of a variable by its name, whose case doesn't matter on Windows. */

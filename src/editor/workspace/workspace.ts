@@ -1,41 +1,68 @@
 /** Implements the core's ports to the workspace: folders as roots, and Workspace Trust. */
 import * as vscode from 'vscode';
+import { within } from '../../base/async.js';
 import { Emitter, Owner } from '../../base/lifecycle.js';
 import type { Root } from '../../mcp/index.js';
-import { type JudgedFolder, judgeFolders, rootsOf } from '../../core/servers/roots.js';
+import { type JudgedFolder, judgeFolders, normalFileUri, rootsOf } from '../../core/servers/roots.js';
 import type { ServerDefinition } from '../../core/config/serverDefinition.js';
 import type { Roots, Trust } from '../../core/servers/serverPorts.js';
+import { isNotFound } from '../documents/repositoryFiles.js';
 import { onDidChangeSetting } from './config.js';
-import type { FolderPresence } from './folderPresence.js';
 import { serverOptions } from './serverOptions.js';
 
-/** Workspace folders as roots. The disk is watched from the first `refresh`, which the first running server calls. */
+/** Milliseconds after which a disk counts as not responding. */
+const statMs = 2000;
+
+/**
+ * Workspace folders as roots, without those that are missing on the disk; the editor keeps them in the workspace. The disk is
+ * looked at when a server starts or asks for the roots, and when the window gets the focus.
+ */
 export class WorkspaceRoots extends Owner implements Roots {
 	private readonly _onDidChange = this.own(new Emitter<void>());
 	readonly onDidChange = this._onDidChange.event;
 
-	constructor(private readonly presence: FolderPresence) {
+	/** The normal URIs of the folders that were missing at the last look. */
+	private missing: ReadonlySet<string> = new Set();
+
+	constructor() {
 		super();
 		const fire = (): void => this._onDidChange.fire();
 		this.own(vscode.workspace.onDidChangeWorkspaceFolders(fire));
-		this.own(presence.onDidChange(fire));
 		this.own(onDidChangeSetting('tools', fire));
+		this.own(vscode.window.onDidChangeWindowState(({ focused }) => void (focused && this.refresh())));
 	}
 
 	/** All workspace folders, and whether the server gets them as roots. */
 	folders(server: ServerDefinition): readonly JudgedFolder[] {
 		const folders = vscode.workspace.workspaceFolders ?? [];
 		const named = folders.map(({ uri, name }) => ({ uri: uri.toString(), name }));
-		return judgeFolders(named, this.presence.missing, serverOptions(server).folderChoices);
+		return judgeFolders(named, this.missing, serverOptions(server).folderChoices);
 	}
 
 	list(server: ServerDefinition): readonly Root[] {
 		return rootsOf(this.folders(server));
 	}
 
+	/** Looks at the disk now, for 2 s at most. Never rejects. */
 	async refresh(): Promise<void> {
-		this.presence.watch();
-		await this.presence.refresh();
+		const uris = (vscode.workspace.workspaceFolders ?? []).map(it => it.uri);
+		// A folder on a disk that doesn't respond counts as there.
+		const isMissing = await Promise.all(uris.map(async it => (await within(hasVanished(it), statMs)) ?? false));
+		const missing = new Set(uris.filter((_, index) => isMissing[index]).map(it => normalFileUri(it.toString()) ?? ''));
+		const isChanged = [...missing].join('\n') !== [...this.missing].join('\n');
+		this.missing = missing;
+		if (isChanged && !this.owned.isDisposed) {
+			this._onDidChange.fire();
+		}
+	}
+}
+
+/** A folder that can't be read counts as there. Never rejects. */
+async function hasVanished(uri: vscode.Uri): Promise<boolean> {
+	try {
+		return uri.scheme === 'file' && ((await vscode.workspace.fs.stat(uri)).type & vscode.FileType.Directory) === 0;
+	} catch (error) {
+		return isNotFound(error);
 	}
 }
 

@@ -35,7 +35,13 @@ export interface ApiDeps {
 
 export class Api extends Owner implements ExtensionApi {
 	readonly version = 2;
-	private readonly changed = this.own(new Emitter<void>());
+	private readonly changed = this.own(
+		new Emitter<void>(error => {
+			// The log of the extension host, which is where extension authors look.
+			// oxlint-disable-next-line no-console
+			console.error('A listener of the MCP Workbench API threw:', error);
+		}),
+	);
 
 	constructor(private readonly deps: ApiDeps) {
 		super();
@@ -47,7 +53,8 @@ export class Api extends Owner implements ExtensionApi {
 	}
 
 	onDidChangeServers(listener: () => void): Disposable {
-		return this.changed.event(guardedListener(listener));
+		assertListener(listener);
+		return this.changed.event(() => listener());
 	}
 
 	async callTool(call: ToolCall, options: CallOptions = {}): Promise<ProtocolObject> {
@@ -165,20 +172,6 @@ function assertListener(value: unknown): asserts value is () => void {
 
 function assertObject(value: unknown, name: string): asserts value is Record<string, unknown> {
 	check(isObject(value), name, 'an object');
-}
-
-/** Wraps a caller's listener so that its errors are logged and don't reach the code that fires the event. */
-function guardedListener(listener: unknown): () => void {
-	assertListener(listener);
-	return () => {
-		try {
-			listener();
-		} catch (error) {
-			// The log of the extension host, which is where extension authors look.
-			// oxlint-disable-next-line no-console
-			console.error('A listener of the MCP Workbench API threw:', error);
-		}
-	};
 }
 
 /** Copies data that will be sent, so that later changes by the caller have no effect. */

@@ -9,7 +9,7 @@ import type { Storage } from '../../editor/storage/guardFiles.js';
 import type { EditorState } from '../../editor/storage/editorState.js';
 import type { Permissions } from '../../editor/permissions.js';
 import { Policies } from './policies.js';
-import type { SchemaValidator } from '../../mcp/index.js';
+import { canonicalJson, type JsonObject, type SchemaValidator } from '../../mcp/index.js';
 import { type ApprovalQuestion, Approver } from '../../core/approvals/approver.js';
 import type { Grant } from '../../core/approvals/approval.js';
 import { Calls } from '../../core/calls/calls.js';
@@ -17,11 +17,9 @@ import { Interactions } from '../../core/calls/interactions.js';
 import { RunningCalls } from '../../core/calls/runningCalls.js';
 import type { ServerDefinition } from '../../core/config/serverDefinition.js';
 import type { Environment } from '../../core/launch/environment.js';
-import { itemsOf } from '../../core/servers/catalog.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import type { PendingRequests } from '../../core/requests/pendingRequests.js';
 import type { Roots, Trust } from '../../core/servers/serverPorts.js';
-import { type ToolWarning, warningsOf } from '../../core/approvals/toolWarnings.js';
 import { isAuthoredHere } from '../../editor/workspace/authoredServers.js';
 import { ApprovedTools } from './approvedTools.js';
 import { ChangedTools } from './changedTools.js';
@@ -129,7 +127,7 @@ export class Approval extends Owner {
 			documents,
 			edit,
 			label: definition => registry.labelOf(definition),
-			warnings: question => this.warningsOf(question),
+			secrets: question => this.secretsIn(question),
 			openPolicy: ({ request, decision }) => openPolicy(this.policies, request.definition, decision.reason),
 			addRule: (question, signal) => this.addRuleFor(question, { preserveFocus: true, signal }),
 		};
@@ -144,14 +142,18 @@ export class Approval extends Owner {
 		return isAdded;
 	}
 
-	private warningsOf({ request }: ApprovalQuestion): ToolWarning[] {
+	private secretsIn({ request }: ApprovalQuestion): string[] {
 		const { registry } = this.deps;
-		const others = registry.servers
-			.filter(it => it.definition.id !== request.definition.id)
-			.map(server => ({ server: registry.label(server), tools: itemsOf(server.catalog?.tools) }));
 		const server = registry.serverOf(request.definition);
-		return warningsOf(request.tool.name, request.arguments, others, text => registry.redact(text, server) !== text);
+		return argumentsWithSecrets(request.arguments, text => registry.redact(text, server) !== text);
 	}
+}
+
+/** The names of the arguments that contain a secret, in the name or the value. @param hasSecret whether a text contains one */
+export function argumentsWithSecrets(args: JsonObject, hasSecret: (text: string) => boolean): string[] {
+	return Object.entries(args)
+		.filter(([name, value]) => hasSecret(name) || hasSecret(typeof value === 'string' ? value : canonicalJson(value)))
+		.map(([name]) => name);
 }
 
 function subjectOf({ request: { definition, tool } }: ApprovalQuestion): RuleSubject {

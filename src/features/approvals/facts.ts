@@ -1,18 +1,11 @@
 /** The facts about a call that needs approval: as rows of the sheet, and in full as a document. */
 import * as vscode from 'vscode';
-import {
-	describeCaller,
-	describeChange,
-	describeHints,
-	describeReason,
-	describeWarning,
-} from '../../editor/l10n/approvalWords.js';
+import { describeCaller, describeChange, describeHints, describeReason } from '../../editor/l10n/approvalWords.js';
 import { boundedDocument, exactJson, isPlainName, listNames } from '../../editor/ui/exactText.js';
 import { describeList, describeNumber, describeSize } from '../../editor/l10n/messages.js';
-import { iconless, jsonText, sectionsText } from '../../editor/ui/plainText.js';
+import { iconless, jsonText, quickPickText, sectionsText } from '../../editor/ui/plainText.js';
 import type { ApprovalQuestion } from '../../core/approvals/approver.js';
 import { certainlyOutside, type PathScope } from '../../core/approvals/approval.js';
-import type { ToolWarning } from '../../core/approvals/toolWarnings.js';
 import { type Row, type SheetFact, sheetRows } from './sheetRows.js';
 
 /** A row of the sheet. Choosing one that has no `choice` does nothing. */
@@ -30,21 +23,22 @@ export const titleRoom = 60;
 
 /**
  * The rows above the choices. If not every character of the call is among them, one of them has the choice `showAll`.
+ * @param secrets the names of the arguments that contain a secret of a server
  * @param serverLabel the server's label
  * @param isOpened whether the person has opened the full view
  */
 export function factItems(
 	question: ApprovalQuestion,
-	warnings: readonly ToolWarning[],
-	serverLabel = '',
-	isOpened = false,
+	secrets: readonly string[],
+	serverLabel: string,
+	isOpened: boolean,
 ): FactItem[] {
 	const { t } = vscode.l10n;
 	const { request, input, comparison } = question;
 	const isChanged = input.lock === 'changed';
 	const facts = factsOf(question);
 	const areNamesExact = isPlainName(request.tool.name, titleRoom) && isPlainName(serverLabel, titleRoom);
-	const rows = sheetRows(request.arguments, facts, warningFacts(warnings), isChanged ? 1 : 0, areNamesExact);
+	const rows = sheetRows(request.arguments, facts, warningFacts(secrets), isChanged ? 1 : 0, areNamesExact);
 	return [
 		...(isChanged
 			? [
@@ -71,12 +65,12 @@ export function factItems(
 /** The full view: everything about the call, nothing cut. Undefined if it is too large to be shown. */
 export function factsText(
 	question: ApprovalQuestion,
-	warnings: readonly ToolWarning[],
+	secrets: readonly string[],
 	serverLabel: string,
 ): string | undefined {
 	const { t } = vscode.l10n;
 	const { tool, arguments: args } = question.request;
-	const about = [...factsOf(question), ...warningFacts(warnings)];
+	const about = [...factsOf(question), ...warningFacts(secrets)];
 	return boundedDocument(
 		sectionsText([
 			[t('Tool'), jsonText(tool.name)],
@@ -107,12 +101,11 @@ function factsOf({ request, input, decision, comparison }: ApprovalQuestion): Ca
 	];
 }
 
-function warningFacts(warnings: readonly ToolWarning[]): CallFact[] {
-	// A name of another server may be cut: it doesn't change what this call does.
-	return warnings.map(it => ({
-		label: vscode.l10n.t('Warning'),
-		text: describeWarning(it),
-		mayAbbreviate: it.kind === 'sameName',
+function warningFacts(secrets: readonly string[]): CallFact[] {
+	const { t } = vscode.l10n;
+	return secrets.map(it => ({
+		label: t('Warning'),
+		text: t('{0} contains a secret stored for a server', quickPickText(it, 60)),
 	}));
 }
 
@@ -153,22 +146,13 @@ function separator(label: string): FactItem {
 function describePathScope(pathScope: PathScope): string {
 	const { t } = vscode.l10n;
 	const none = t('None found in the arguments');
-	const inside = listNames(pathScope.roots, none);
 	const outside = listNames(certainlyOutside(pathScope));
 	const unclear = listNames(pathScope.unclear);
-	if (unclear === '') {
-		return outside === ''
-			? inside || none
-			: inside === ''
-				? t('Outside the workspace: {0}', outside)
-				: t('{0}; outside the workspace: {1}', inside, outside);
+	if (outside !== '' && unclear !== '') {
+		return t('Outside the workspace: {0}; possibly outside: {1}', outside, unclear);
 	}
-	if (outside === '') {
-		return inside === ''
-			? t('Possibly outside the workspace: {0}', unclear)
-			: t('{0}; possibly outside the workspace: {1}', inside, unclear);
+	if (outside !== '') {
+		return t('Outside the workspace: {0}', outside);
 	}
-	return inside === ''
-		? t('Outside the workspace: {0}; possibly outside: {1}', outside, unclear)
-		: t('{0}; outside the workspace: {1}; possibly outside: {2}', inside, outside, unclear);
+	return unclear !== '' ? t('Possibly outside the workspace: {0}', unclear) : listNames(pathScope.roots, none) || none;
 }

@@ -7,7 +7,7 @@ import { onAbort } from '../../base/async.js';
 import type { Documents } from '../../editor/documents/documents.js';
 import { jsonText, titleText } from '../../editor/ui/plainText.js';
 import { toolName } from '../../editor/ui/shownNames.js';
-import { acceptedOnSheet, askForOne, back, closeInput, hideInput } from '../../editor/ui/quickInput.js';
+import { accepted, askForOne, back, closeInput, hideInput } from '../../editor/ui/quickInput.js';
 import { openForSheet, type SheetReturn } from '../../editor/ui/sheetReturn.js';
 import type { JsonObject, Tool } from '../../mcp/index.js';
 import type { ApprovedScope } from '../../core/approvals/approval.js';
@@ -15,7 +15,6 @@ import type { ApprovalAnswer, ApprovalQuestion } from '../../core/approvals/appr
 import { withoutSecretArguments } from '../../core/text/callArguments.js';
 import type { ReviewEnd } from '../../core/requests/pendingRequests.js';
 import type { ServerDefinition } from '../../core/config/serverDefinition.js';
-import type { ToolWarning } from '../../core/approvals/toolWarnings.js';
 import { showChange } from './definitionText.js';
 import { type FactItem, factItems, factsText, titleRoom } from './facts.js';
 import type { OpenedViews } from './pendingApprovals.js';
@@ -24,7 +23,8 @@ export interface ApprovalSheetDeps {
 	readonly documents: Documents;
 	/** The server's label. */
 	readonly label: (definition: ServerDefinition) => string;
-	readonly warnings: (question: ApprovalQuestion) => readonly ToolWarning[];
+	/** The names of the arguments that contain a secret of a server. */
+	readonly secrets: (question: ApprovalQuestion) => readonly string[];
 	/** Edits the arguments in a form; `undefined` if the person leaves it. */
 	readonly edit: (
 		serverLabel: string,
@@ -66,7 +66,7 @@ export function showApprovalSheet(
 class Sheet {
 	private readonly serverLabel: string;
 	private readonly title: string;
-	private readonly warnings: readonly ToolWarning[];
+	private readonly secrets: readonly string[];
 	/** The full view, made on first use; its text is undefined if the call is too large to be shown. */
 	private full: { readonly text: string | undefined } | undefined;
 
@@ -80,7 +80,7 @@ class Sheet {
 	) {
 		const { definition, tool } = question.request;
 		this.serverLabel = deps.label(definition);
-		this.warnings = deps.warnings(question);
+		this.secrets = deps.secrets(question);
 		this.title = vscode.l10n.t('Allow "{0}" on "{1}"?', toolName(tool.name, titleRoom), this.serverLabel);
 	}
 
@@ -94,7 +94,7 @@ class Sheet {
 			pick.ignoreFocusOut = true;
 			while (!signal.aborted) {
 				this.fill(pick);
-				const item = await acceptedOnSheet(pick);
+				const item = await accepted(pick);
 				if (!item) {
 					return 'aside';
 				}
@@ -112,7 +112,7 @@ class Sheet {
 
 	/** Makes the first row active. It is a fact or opens a document, so Enter alone allows nothing. */
 	private fill(pick: vscode.QuickPick<SheetItem>): void {
-		const facts = factItems(this.question, this.warnings, this.serverLabel, this.opened.full);
+		const facts = factItems(this.question, this.secrets, this.serverLabel, this.opened.full);
 		pick.value = '';
 		pick.items = [...facts, ...this.choices(this.gate(facts))];
 		pick.activeItems = pick.items.filter(it => it.kind !== vscode.QuickPickItemKind.Separator).slice(0, 1);
@@ -131,7 +131,7 @@ class Sheet {
 
 	/** The text of the full view; undefined if the call is too large to be shown. */
 	private fullText(): string | undefined {
-		this.full ??= { text: factsText(this.question, this.warnings, this.serverLabel) };
+		this.full ??= { text: factsText(this.question, this.secrets, this.serverLabel) };
 		return this.full.text;
 	}
 
@@ -247,7 +247,7 @@ class Sheet {
 		};
 		// A grant stores its arguments unredacted, and secrets belong in secret storage only.
 		const kept = jsonText(withoutSecretArguments(tool.inputSchema, args));
-		const hasSecret = this.warnings.some(it => it.kind === 'secret') || kept !== jsonText(args);
+		const hasSecret = this.secrets.length > 0 || kept !== jsonText(args);
 		const chosen = await askForOne<AlwaysItem>(question, [
 			{ label: t('Back'), description: t('Returns to the request') },
 			...(hasSecret

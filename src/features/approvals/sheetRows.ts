@@ -14,17 +14,14 @@ export const rowsBeforeChoices = 9;
  */
 const rowWidth = 50;
 const maxNameWidth = 20;
+/** If not everything fits: rows of one argument, and warnings. */
 const maxRowsOfArgument = 3;
-const maxRowsOfFact = 2;
-/** Rows reserved for arguments, if they need that many. */
-const minRowsOfArguments = 2;
+const maxWarnings = 2;
 
 /** A fact about the call. The label is ours; the text may be a server's. */
 export interface SheetFact {
 	readonly label: string;
 	readonly text: string;
-	/** Whether the text is exact although an ellipsis in it stands for the end of a name that isn't part of the call. */
-	readonly mayAbbreviate?: boolean;
 }
 
 export interface Row {
@@ -50,7 +47,8 @@ interface Block {
 }
 
 /**
- * The rows above the choices, without headings.
+ * The rows above the choices, without headings: all of them if they fit; otherwise each fact and warning on one row, and
+ * as many arguments as have room.
  * @param taken rows above the choices that are needed for something else
  * @param areNamesExact whether the title shows the names in it exactly
  */
@@ -62,104 +60,36 @@ export function sheetRows(
 	areNamesExact: boolean,
 ): SheetRows {
 	const room = rowsBeforeChoices - taken;
-	const blocks = new ArgumentBlocks(args);
-	return (
-		(areNamesExact ? wholeRows(blocks, facts, warnings, room) : undefined) ??
-		cutRows(blocks, facts, warnings, room, areNamesExact)
-	);
-}
-
-/** All rows, uncut; `undefined` if there is no room for them. */
-function wholeRows(
-	args: ArgumentBlocks,
-	facts: readonly SheetFact[],
-	warnings: readonly SheetFact[],
-	room: number,
-): SheetRows | undefined {
-	const factBlocks = facts.map(it => factBlock(it, room));
-	const warningBlocks = warnings.map(it => factBlock(it, room));
-	const blocks = [...factBlocks, ...warningBlocks];
-	const { rows, hidden } = args.fit(room - rowCount(blocks), room);
-	return rowCount(blocks) + Math.max(1, rows.length) <= room && hidden === 0 && blocks.every(it => it.isExact)
-		? {
-				arguments: rows,
-				facts: factBlocks.map(it => it.rows),
-				warnings: warningBlocks.flatMap(it => it.rows),
-				hiddenArguments: 0,
-				isExact: true,
-			}
-		: undefined;
-}
-
-/** Rows that fit, with facts, warnings and arguments cut as needed. */
-function cutRows(
-	args: ArgumentBlocks,
-	facts: readonly SheetFact[],
-	warnings: readonly SheetFact[],
-	all: number,
-	areNamesExact: boolean,
-): SheetRows {
+	const entries = Object.entries(args);
+	const lay = (ofArgument: number, ofFact: number): readonly (readonly Block[])[] => [
+		entries.slice(0, room).map(([name, value]) => argumentBlock(name, value, ofArgument)),
+		facts.map(it => factBlock(it, ofFact)),
+		warnings.map(it => factBlock(it, ofFact)),
+	];
+	const whole = lay(room, room);
+	const [all = [], wholeFacts = [], wholeWarnings = []] = whole;
+	const height = rowsOf(whole.flat()).length + (entries.length === 0 ? 1 : 0);
+	if (areNamesExact && height <= room && entries.length === all.length && whole.flat().every(it => it.isExact)) {
+		const shown = { arguments: rowsOf(all), facts: wholeFacts.map(it => it.rows), warnings: rowsOf(wholeWarnings) };
+		return { ...shown, hiddenArguments: 0, isExact: true };
+	}
+	const [blocks = [], cutFacts = [], cutWarnings = []] = lay(maxRowsOfArgument, 1);
+	const shownWarnings = cutWarnings.slice(0, maxWarnings);
 	// One row announces that something is missing.
-	const room = all - 1 - Math.min(minRowsOfArguments, Math.max(1, args.fit(minRowsOfArguments).rows.length));
-	const spacious = [facts, warnings].map(it => it.map(fact => factBlock(fact, maxRowsOfFact)));
-	const isTight = rowCount(spacious.flat()) > room;
-	const [factBlocks = [], warningBlocks = []] = isTight
-		? [facts, warnings].map(it => it.map(fact => factBlock(fact, 1)))
-		: spacious;
-	const shownWarnings = warningBlocks.slice(0, Math.max(0, isTight ? room - factBlocks.length : warnings.length));
-	const ofFacts = [...factBlocks, ...shownWarnings];
-	const areFactsExact = ofFacts.every(it => it.isExact) && shownWarnings.length === warnings.length && areNamesExact;
-	const left = all - rowCount(ofFacts);
-	const whole = args.fit(left);
-	const isExact = areFactsExact && whole.hidden === 0;
-	// The announcement takes one row.
-	const { rows, hidden } = isExact ? whole : args.fit(left - 1);
+	const left = room - 1 - cutFacts.length - shownWarnings.length;
+	const isShown = (block: Block, index: number): boolean =>
+		block.isExact && rowsOf(blocks.slice(0, index + 1)).length <= left;
 	return {
-		arguments: rows,
-		facts: factBlocks.map(it => it.rows),
-		warnings: shownWarnings.flatMap(it => it.rows),
-		hiddenArguments: hidden,
-		isExact,
+		arguments: rowsOf(blocks).slice(0, left),
+		facts: cutFacts.map(it => it.rows),
+		warnings: rowsOf(shownWarnings),
+		hiddenArguments: entries.length - blocks.filter(isShown).length,
+		isExact: false,
 	};
 }
 
-function rowCount(blocks: readonly Block[]): number {
-	return blocks.reduce((sum, it) => sum + it.rows.length, 0);
-}
-
-/** The rows of all arguments, for any number of rows. An argument can be large, so its rows are computed once. */
-class ArgumentBlocks {
-	private readonly entries: readonly (readonly [name: string, value: unknown])[];
-	/** Computed blocks by argument and number of rows. */
-	private readonly blocks = new Map<string, Block>();
-
-	constructor(args: JsonObject) {
-		this.entries = Object.entries(args);
-	}
-
-	/** The rows of the first arguments that fit, at least one. `hidden` is the number of arguments that aren't shown exactly. */
-	fit(room: number, maxRows = maxRowsOfArgument): { readonly rows: readonly Row[]; readonly hidden: number } {
-		const rows: Row[] = [];
-		let exact = 0;
-		for (const index of this.entries.keys()) {
-			const left = Math.max(1, room) - rows.length;
-			if (left <= 0) {
-				break;
-			}
-			const block = this.block(index, Math.min(left, maxRows));
-			rows.push(...block.rows);
-			exact += block.isExact ? 1 : 0;
-		}
-		return { rows, hidden: this.entries.length - exact };
-	}
-
-	private block(index: number, maxRows: number): Block {
-		const key = `${index} ${maxRows}`;
-		const [name, value] = this.entries[index] ?? ['', undefined];
-		const block = this.blocks.get(key) ?? argumentBlock(name, value, maxRows);
-		this.blocks.set(key, block);
-		return block;
-	}
+function rowsOf(blocks: readonly Block[]): readonly Row[] {
+	return blocks.flatMap(it => it.rows);
 }
 
 function argumentBlock(name: string, value: unknown, maxRows: number): Block {
@@ -169,12 +99,9 @@ function argumentBlock(name: string, value: unknown, maxRows: number): Block {
 	return { rows: toRows(shownName, text), isExact: label.isExact && text.isExact };
 }
 
-function factBlock({ label, text, mayAbbreviate = false }: SheetFact, maxRows: number): Block {
-	const width = rowWidth - widthOf(label);
-	const lines = exactLines(text, width, maxRows);
-	// A letter as wide as the ellipsis leaves the same lines, so everything else is checked as usual.
-	const isExact = lines.isExact || (mayAbbreviate && exactLines(text.replaceAll('…', 'M'), width, maxRows).isExact);
-	return { rows: toRows(label, lines), isExact };
+function factBlock({ label, text }: SheetFact, maxRows: number): Block {
+	const lines = exactLines(text, rowWidth - widthOf(label), maxRows);
+	return { rows: toRows(label, lines), isExact: lines.isExact };
 }
 
 function toRows(label: string, { lines }: ExactLines): Row[] {

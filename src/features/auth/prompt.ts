@@ -7,7 +7,7 @@ import { deferred, onAbort } from '../../base/async.js';
 import { reportErrors } from '../../editor/commands.js';
 import { copyText } from '../../editor/documents/export.js';
 import { quickPickLines } from '../../editor/ui/exactText.js';
-import { acceptedOnSheet, askForText, back, closeInput } from '../../editor/ui/quickInput.js';
+import { accepted, askForText, back, closeInput } from '../../editor/ui/quickInput.js';
 import { shownAddress, shownHost } from '../../editor/ui/shownNames.js';
 import { type AuthPrompt, type SignInNeed } from '../../mcp/index.js';
 import type { Interactivity } from '../../core/servers/accounts.js';
@@ -262,7 +262,7 @@ async function showSheet(sheet: Sheet, signal: AbortSignal): Promise<boolean | '
 			{ label: sheet.no, iconPath: new vscode.ThemeIcon('close'), isYes: false },
 		];
 		while (!signal.aborted) {
-			const item = await acceptedOnSheet(pick);
+			const item = await accepted(pick);
 			if (!item) {
 				return 'aside';
 			}

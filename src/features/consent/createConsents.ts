@@ -8,13 +8,13 @@ import type { PendingRequests } from '../../core/requests/pendingRequests.js';
 import type { StateList, EditorState } from '../../editor/storage/editorState.js';
 import { confirmsServers } from '../../editor/workspace/config.js';
 import { type SnapshotDeps, takeSnapshot } from '../../editor/workspace/launchSnapshots.js';
-import { askByRequest, HeldBackServers } from './pendingConsents.js';
+import { askByRequest } from './pendingConsents.js';
 import { type ConsentSheetDeps, showConsentSheet } from './sheet.js';
 import { canonicalJson, isObject } from '../../mcp/index.js';
 import type { ConsentFacts } from '../../core/launch/consentFacts.js';
 import type { ServerDefinition } from '../../core/config/serverDefinition.js';
 import type { DemoEntry } from '../../editor/platform.js';
-import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
+import type { Disposable } from '../../base/lifecycle.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import type { Permissions } from '../../editor/permissions.js';
 
@@ -96,22 +96,16 @@ function isEntry(entry: unknown): entry is Entry {
 interface ConsentFeatureDeps {
 	readonly registry: ServerRegistry;
 	readonly consents: Consents;
-	readonly pending: PendingRequests;
 	readonly permissions: Permissions;
 }
 
-export function registerConsent({ registry, consents, pending, permissions }: ConsentFeatureDeps): Disposable {
-	const owned = new DisposableStore();
-	owned.add(new HeldBackServers(registry, consents, pending));
-	owned.add(
-		permissions.register({
-			title: vscode.l10n.t('Server consents'),
-			list: () =>
-				consents
-					.list()
-					.toReversed()
-					.map(id => ({ label: registry.labelOf({ id }), revoke: () => consents.forget(id) })),
-		}),
-	);
-	return owned;
+export function registerConsent({ registry, consents, permissions }: ConsentFeatureDeps): Disposable {
+	return permissions.register({
+		title: vscode.l10n.t('Server consents'),
+		list: () =>
+			consents
+				.list()
+				.toReversed()
+				.map(id => ({ label: registry.labelOf({ id }), revoke: () => consents.forget(id) })),
+	});
 }

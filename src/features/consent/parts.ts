@@ -40,8 +40,8 @@ type Row = (Partial<ConsentFact> & Pick<ConsentFact, 'text'>) | string;
 interface PartWords {
 	/** The heading in the full view, and the default label of rows. */
 	readonly title: string;
-	/** The name of a part in a list of changes; the title if left out. `bare` is its name without quotation marks. */
-	readonly change?: (name: string, bare: string) => string;
+	/** The name of a part in a list of changes; the title if left out. */
+	readonly change?: (name: string) => string;
 	/**
 	 * The rows in the sheet.
 	 * @param shown the `shown` of the first part
@@ -87,14 +87,6 @@ function partWords(): Readonly<Record<PartKind, PartWords>> {
 			title: t('Debugger'),
 			rows: shown => [(shown as DebugDefinition).type],
 		},
-		debugProgram: {
-			title: t('Debugger program'),
-			rows: (shown, _, { all }) => {
-				const debug = all.find(it => it.part === 'debug')?.shown as DebugDefinition | undefined;
-				const command = debug?.type === 'debugpy' ? (debug.debugpyPath ?? '') : '';
-				return [describeProgram(command, shown as Program)];
-			},
-		},
 		url: { title: t('URL'), rows: shown => [String(shown)] },
 		headers: {
 			title: t('Headers'),
@@ -138,12 +130,6 @@ function partWords(): Readonly<Record<PartKind, PartWords>> {
 			title: t('Watched files'),
 			rows: shown => [listNames(shown as readonly string[])],
 		},
-		other: {
-			title: t('Other keys'),
-			change: (_, bare) => JSON.stringify(bare),
-			rows: (_, parts) =>
-				parts.map(it => ({ label: listedName(it.name ?? ''), text: jsonText(it.shown), mustBeSeen: true })),
-		},
 	};
 }
 
@@ -166,7 +152,7 @@ function describeParts(wanted: readonly LaunchPart[], all: readonly LaunchPart[]
 /** "Environment variable B" */
 function describeLaunchPart({ part, name = '' }: Pick<LaunchPart, 'part' | 'name'>): string {
 	const { title, change } = partWords()[part];
-	return change ? change(listedName(name), name) : title;
+	return change ? change(listedName(name)) : title;
 }
 
 const transports: Readonly<Record<LaunchDefinition['kind'], string>> = {
@@ -280,7 +266,7 @@ function describeWords(words: readonly string[]): string {
 }
 
 /** Parts that share the row of another part. The row counts as changed if either part has changed. */
-const shownWith: Partial<Record<PartKind, PartKind>> = { program: 'command', debugProgram: 'debug' };
+const shownWith: Partial<Record<PartKind, PartKind>> = { program: 'command' };
 
 export interface FactDeps {
 	readonly roots: Roots;

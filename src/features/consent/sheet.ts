@@ -8,7 +8,7 @@ import { onAbort } from '../../base/async.js';
 import { Commands } from '../../editor/contributions.js';
 import { boundedDocument, exactJson, exactLines, isPlainName } from '../../editor/ui/exactText.js';
 import { iconless, jsonText, titleText } from '../../editor/ui/plainText.js';
-import { acceptedOnSheet, closeInput, hideInput } from '../../editor/ui/quickInput.js';
+import { accepted, closeInput, hideInput } from '../../editor/ui/quickInput.js';
 import { openForSheet, type SheetPage, type SheetReturn } from '../../editor/ui/sheetReturn.js';
 import type { ConsentQuestion } from '../../core/launch/consents.js';
 import type { ReviewEnd } from '../../core/requests/pendingRequests.js';
@@ -96,7 +96,7 @@ export async function showConsentSheet(
 		while (!signal.aborted) {
 			pick.items = sheetItems(changed, others, isExact, opened.full);
 			pick.activeItems = pick.items.filter(it => it.kind !== vscode.QuickPickItemKind.Separator).slice(0, 1);
-			const item = await acceptedOnSheet(pick);
+			const item = await accepted(pick);
 			switch (item?.choice) {
 				case 'start':
 					return !signal.aborted;
@@ -248,10 +248,9 @@ function valueText(part: LaunchPart): string {
 	}
 	switch (part.part) {
 		case 'program':
-		case 'debugProgram':
 			return programText(shown as Program);
 		case 'debug':
-			return fieldsText(shown as object, { type: t('Type'), debugpyPath: t('Program') });
+			return fieldsText(shown as object, { type: t('Type') });
 		case 'oauth':
 			return fieldsText(shown as object, { clientId: t('Client ID'), scopes: t('Scopes') });
 		case 'input':

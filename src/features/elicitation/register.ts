@@ -28,7 +28,7 @@ import { shownAddress, shownHost } from '../../editor/ui/shownNames.js';
 import { AnswerForm } from './answerForm.js';
 import { onAbort } from '../../base/async.js';
 import { nearnessOfServer, warningsOfUrl } from '../../core/requests/urlWarnings.js';
-import { acceptedOnSheet, closeInput } from '../../editor/ui/quickInput.js';
+import { accepted, closeInput } from '../../editor/ui/quickInput.js';
 
 const { t } = vscode.l10n;
 
@@ -138,7 +138,7 @@ export async function askPage(
 			// After the page was opened, the person most likely returns to finish the request.
 			const first = pick.items.find(it => it.choice === 'finished') ?? pick.items[0];
 			pick.activeItems = first ? [first] : [];
-			const item = await acceptedOnSheet(pick);
+			const item = await accepted(pick);
 			switch (item?.choice) {
 				case 'open':
 					if (!questions.isWaiting(elicitation)) {

@@ -1,6 +1,5 @@
 /** The feature "history": records calls and other interactions when they end, in a view with commands. */
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
-import type { Logger } from '../../base/log.js';
 import type { Calls } from '../../core/calls/calls.js';
 import type { Interactions } from '../../core/calls/interactions.js';
 import { History, type LineJournal } from '../../core/history/history.js';
@@ -16,7 +15,6 @@ export interface HistoryFeatureDeps extends Omit<HistoryCommandDeps, 'history'> 
 	readonly interactions: Pick<Interactions, 'onDidEnd'>;
 	/** The file of the history; undefined if the workspace has no place for it. */
 	readonly journal: LineJournal | undefined;
-	readonly log: Logger;
 }
 
 export interface HistoryFeature extends Disposable {
@@ -24,10 +22,10 @@ export interface HistoryFeature extends Disposable {
 }
 
 export function registerHistory(deps: HistoryFeatureDeps): HistoryFeature {
-	const { registry, calls, interactions, journal, log, running, pending } = deps;
+	const { registry, calls, interactions, journal, running, pending } = deps;
 	const redact: typeof registry.redact = (value, server) => registry.redact(value, server);
 	const owned = new DisposableStore();
-	const history = owned.add(new History({ journal, isKept: keepsHistory, describeError, log, redact }));
+	const history = owned.add(new History({ journal, isKept: keepsHistory, describeError, redact }));
 	owned.add(calls.onDidCall(it => history.record({ kind: 'call', ...it })));
 	owned.add(interactions.onDidEnd(it => history.record(it)));
 	const view = owned.add(

@@ -94,7 +94,7 @@ export function messageFor(request: PendingRequest, serverLabel: string): string
 		case 'consent': {
 			const { question } = subject;
 			const file = notificationText(describeSource(request.definition.source));
-			return question?.changes
+			return question.changes
 				? t('{0} has changed in {1}. Review it before it starts.', serverLabel, file)
 				: t('{0} is new in {1}. Review it before it starts.', serverLabel, file);
 		}

@@ -61,8 +61,8 @@ export function samplingPermissions(
 function describeLimits({ model, maxTokens, allowsTools }: SamplingGrant): string[] {
 	const { t } = vscode.l10n;
 	return [
-		model === undefined ? t('Any model') : quickPickText(model, 60),
-		...(maxTokens === undefined ? [] : [t('Up to {0} tokens', describeNumber(maxTokens))]),
+		quickPickText(model, 60),
+		t('Up to {0} tokens', describeNumber(maxTokens)),
 		allowsTools ? t('With tools') : t('Without tools'),
 	];
 }

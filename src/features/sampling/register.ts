@@ -32,10 +32,9 @@ import { openForSheet } from '../../editor/ui/sheetReturn.js';
 import { ChosenModels, startModel } from './samplingModel.js';
 import {
 	answerText,
+	type AnswerText,
 	Draft,
-	type DraftText,
 	emptyAnswerText,
-	isEmpty,
 	readAnswer,
 	readRequest,
 	requestText,
@@ -104,18 +103,17 @@ class SamplingReview extends Owner {
 		const choosing = this.models.for(serverId, draft.request);
 		draft.choosing = choosing;
 		const [best] = await choosing;
-		draft.model = best?.model;
-		draft.reason = best?.reason;
+		draft.model = best;
 		if (!this.deps.questions.isWaiting(sampling)) {
 			return;
 		}
 		if (best) {
 			const { count } = sampling.request;
-			const facts = { serverId, request: draft.request, model: modelKey(best.model), count };
+			const facts = { serverId, request: draft.request, model: modelKey(best), count };
 			draft.grant = grantFor(this.grants.list(), facts, maxPerOperation);
 		}
 		if (best && draft.grant) {
-			await this.run(draft, best.model);
+			await this.run(draft, best);
 		} else {
 			this.deps.questions.setStage(sampling, 'asked');
 		}
@@ -128,9 +126,6 @@ class SamplingReview extends Owner {
 		await raceAbort(draft.choosing ?? Promise.resolve(), signal).catch(() => undefined);
 		let next: Next = 'goOn';
 		while (next === 'goOn' && !signal.aborted && this.deps.questions.isWaiting(sampling)) {
-			if (!draft.run) {
-				await this.readAnswer(draft);
-			}
 			next = draft.run
 				? await this.watch(draft, draft.run, signal)
 				: draft.answer && !draft.isBackAtRequest
@@ -145,11 +140,11 @@ class SamplingReview extends Owner {
 			return;
 		}
 		const draft = this.draftOf(question);
-		const { run, asked, grant, isDecidedNow, isAllowed, isRequestEdited, isAnswerEdited, texts } = draft;
+		const { run, asked, grant, isDecidedNow, isAllowed, isRequestEdited, isAnswerEdited, tabs } = draft;
 		this.drafts.delete(question);
 		draft.documents.dispose();
 		run?.source.cancel();
-		texts.forEach(it => it.close());
+		tabs.forEach(it => it.close());
 		const { server, params, since: time } = question;
 		this.deps.interactions.report({
 			kind: 'sampling',
@@ -183,7 +178,7 @@ class SamplingReview extends Owner {
 			// The model failed or was stopped: from now on the person decides.
 			draft.grant = undefined;
 			questions.setStage(sampling, 'asked');
-		} else if (grant && !answerProblem(answer, draft.request)) {
+		} else if (grant && draft.answerMistake === undefined) {
 			this.send(draft, answer);
 		} else {
 			questions.setStage(sampling, 'answered');
@@ -200,7 +195,6 @@ class SamplingReview extends Owner {
 	}
 
 	private async reviewRequest(draft: Draft, signal: AbortSignal): Promise<Next> {
-		await this.readRequest(draft);
 		const { sampling } = draft;
 		const choice = await askAboutRequest(draft, this.label(sampling), signal);
 		return this.follow(this.isStillWanted(choice, sampling) ? choice : 'later', draft, signal);
@@ -225,19 +219,14 @@ class SamplingReview extends Owner {
 			case 'workspace':
 				return this.allow(choice, draft);
 			case 'byHand':
-				draft.answerText ??= emptyAnswerText(usesTools(request));
-				draft.isAnswerWritten = true;
-				draft.isBackAtRequest = false;
-				return this.editAnswer(draft, draft.answerText);
+				return this.editAnswer(draft, draft.answerText ?? emptyAnswerText(usesTools(request)));
 			case 'answer':
 				draft.isBackAtRequest = false;
 				return 'goOn';
 			case 'edit':
-				draft.requestText ??= requestText(sampling.params);
-				return this.edit(draft, t('Edit Request'), draft.requestText);
+				return this.editRequest(draft);
 			case 'discard':
-				draft.requestText?.close();
-				draft.requestText = undefined;
+				draft.requestText = draft.requestMistake = undefined;
 				draft.request = sampling.request.request;
 				draft.isRequestEdited = false;
 				return 'goOn';
@@ -245,13 +234,9 @@ class SamplingReview extends Owner {
 				await this.models.choose(draft, this.label(sampling), signal);
 				return 'goOn';
 			case 'tools':
-				return this.openInFull(draft, t('Tools'), visibleJson(request.tools), () => undefined);
-			case 'showAll': {
-				const text = draft.wholeRequest();
-				return this.openInFull(draft, t('Request'), text, () => {
-					draft.openedRequest = text;
-				});
-			}
+				return this.openInFull(draft, t('Tools'), visibleJson(request.tools));
+			case 'showAll':
+				return this.openInFull(draft, t('Request'), draft.wholeRequest());
 			case 'decline':
 				this.deps.samplings.reject(sampling);
 				return 'leave';
@@ -285,21 +270,13 @@ class SamplingReview extends Owner {
 				this.send(draft, answer);
 				return 'leave';
 			case 'edit':
-				if (!draft.isAnswerWritten || !draft.answerText) {
-					draft.answerText = answerText(answer);
-					draft.isAnswerWritten = true;
-				}
-				return this.editAnswer(draft, draft.answerText);
+				return this.editAnswer(draft, draft.answerText ?? answerText(answer));
 			case 'again':
 				draft.isBackAtRequest = true;
 				draft.problem = undefined;
 				return 'goOn';
-			case 'showAll': {
-				const text = visibleJson(answer);
-				return this.openInFull(draft, t('Answer'), text, () => {
-					draft.openedAnswer = text;
-				});
-			}
+			case 'showAll':
+				return this.openInFull(draft, t('Answer'), visibleJson(answer));
 			case 'decline':
 				this.deps.samplings.reject(sampling);
 				return 'leave';
@@ -310,18 +287,13 @@ class SamplingReview extends Owner {
 	}
 
 	/** Opens a text for reading. The sheet closes, because it covers the editor, and returns as in `openForSheet`. */
-	private async openInFull(draft: Draft, what: string, text: string, didShow: () => void): Promise<Next> {
+	private async openInFull(draft: Draft, what: string, text: string): Promise<Next> {
 		const { documents, questions, pending } = this.deps;
 		const { sampling } = draft;
 		const serverLabel = this.label(sampling);
-		const show = async (): Promise<vscode.Uri> => {
-			const uri = await documents.show(titleText(what, serverLabel), text, true);
-			didShow();
-			return uri;
-		};
 		closeHeldInput();
 		const isOpened = await openForSheet(
-			show,
+			() => documents.show(titleText(what, serverLabel), text, true),
 			t('The request from {0} to ask a model is waiting for you.', serverLabel),
 			{
 				isWaiting: () => questions.isWaiting(sampling),
@@ -334,70 +306,61 @@ class SamplingReview extends Owner {
 		return isOpened ? 'leave' : 'goOn';
 	}
 
-	private async editAnswer(draft: Draft, text: DraftText): Promise<Next> {
-		return this.edit(draft, t('Edit Answer'), text, () => {
-			// The model may have answered since, or the person may have begun another text.
-			draft.answerText = text;
-			draft.isAnswerWritten = true;
+	private async editRequest(draft: Draft): Promise<Next> {
+		const { params } = draft.sampling;
+		return this.edit(draft, 'request', t('Edit Request'), draft.requestText ?? requestText(params), 'json', text => {
+			draft.requestText = text;
+			try {
+				const { request, isEdited } = readRequest(text, params);
+				draft.request = request;
+				draft.isRequestEdited = isEdited;
+				draft.requestMistake = undefined;
+			} catch (error) {
+				draft.requestMistake = toMessage(error);
+			}
+		});
+	}
+
+	private async editAnswer(draft: Draft, before: AnswerText): Promise<Next> {
+		return this.edit(draft, 'answer', t('Edit Answer'), before.text, before.extension, text => {
+			draft.answerText = { ...before, text };
+			const answer = readAnswer(draft.answerText);
+			const problem = answerProblem(answer, draft.request);
+			draft.answerMistake = problem && describeAnswerProblem(problem);
+			if (!problem) {
+				draft.answer = answer as SamplingAnswer;
+				draft.isAnswerEdited = before.before !== undefined && canonicalJson(answer) !== canonicalJson(before.before);
+			}
 			draft.isBackAtRequest = false;
 		});
 	}
 
 	/** Shows a text in a tab. The sheet comes back when the tab is closed; only the sheet sends anything. */
-	private async edit(draft: Draft, what: string, text: DraftText, didWrite?: () => void): Promise<Next> {
+	private async edit(
+		draft: Draft,
+		part: 'request' | 'answer',
+		what: string,
+		text: string,
+		extension: 'txt' | 'json',
+		take: (text: string) => void,
+	): Promise<Next> {
 		const { editing, questions, pending } = this.deps;
-		const { sampling, texts } = draft;
-		const title = titleText(what, this.label(sampling));
-		texts.add(text);
-		await text.edit(
-			it => editing.begin(title, it, text.extension),
-			isSubmitted => {
-				if (isSubmitted) {
-					didWrite?.();
+		const { sampling, tabs } = draft;
+		const tab = tabs.get(part) ?? editing.begin(titleText(what, this.label(sampling)), text, extension);
+		if (!tabs.has(part)) {
+			tabs.set(part, tab);
+			void tab.written.then(written => {
+				tabs.delete(part);
+				if (written !== undefined) {
+					take(written);
 				}
 				if (questions.isWaiting(sampling) && pending.reviewed === undefined) {
 					void vscode.commands.executeCommand(Commands.answerQuestion, sampling);
 				}
-			},
-		);
+			});
+		}
+		await tab.show();
 		return 'leave';
-	}
-
-	/** Takes over the person's edits of the request. */
-	private async readRequest(draft: Draft): Promise<void> {
-		const text = await draft.requestText?.read();
-		draft.requestMistake = undefined;
-		if (text === undefined) {
-			return;
-		}
-		try {
-			const { request, isEdited } = readRequest(text, draft.sampling.params);
-			draft.request = request;
-			draft.isRequestEdited = isEdited;
-		} catch (error) {
-			draft.requestMistake = toMessage(error);
-		}
-	}
-
-	/**
-	 * Takes over the answer that the person has written or edited. If it can't be sent, the draft has no answer. If it is
-	 * empty, the draft has the model's answer again.
-	 */
-	private async readAnswer(draft: Draft): Promise<void> {
-		const { answerText: written } = draft;
-		let problem = draft.answer && answerProblem(draft.answer, draft.request);
-		if (written && draft.isAnswerWritten) {
-			const answer = readAnswer(await written.read(), written);
-			const isNone = isEmpty(answer);
-			problem = isNone
-				? draft.modelAnswer && answerProblem(draft.modelAnswer, draft.request)
-				: answerProblem(answer, draft.request);
-			draft.answer = isNone ? draft.modelAnswer : problem ? undefined : (answer as SamplingAnswer);
-			draft.isAnswerEmptied = isNone && written.before !== undefined;
-			draft.isAnswerEdited =
-				!isNone && written.before !== undefined && canonicalJson(answer) !== canonicalJson(written.before);
-		}
-		draft.answerMistake = problem && describeAnswerProblem(problem);
 	}
 
 	private send(draft: Draft, answer: SamplingAnswer): void {

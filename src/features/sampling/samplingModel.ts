@@ -1,6 +1,6 @@
 /**
  * Sends a sampling request to a model of the editor (spec 2025-11-25, client/sampling). The editor's API has no limit of
- * tokens and no stop sequences, so both are enforced here. `samplingWords.ts` tells what else can't be honored.
+ * tokens, so it is enforced here. `samplingWords.ts` tells what can't be honored.
  *
  * Texts of servers are cleaned by `modelText`, so that the model gets no characters that a person couldn't see, and images
  * are checked by `ImagesForModel`.
@@ -10,6 +10,7 @@ import { AbortError, isAbort, toMessage } from '../../base/errors.js';
 import { type ContentBlock, describeJson, isObject, type JsonObject } from '../../mcp/index.js';
 import {
 	type AnswerBlock,
+	answerProblem,
 	type SamplingAnswer,
 	type SamplingBlock,
 	type SamplingMessage,
@@ -23,10 +24,10 @@ import { ToolNames } from '../../core/approvals/toolNames.js';
 import { encodeBase64 } from '../../base/base64.js';
 import { orCancelled } from '../../editor/cancellation.js';
 import { imageOf, imagePart, modelAbilities } from '../../editor/newerApi.js';
-import { describeChoice, whyNotAllImages, whyNotAsked } from '../../editor/l10n/samplingWords.js';
+import { describeAnswerProblem, whyNotAllImages, whyNotAsked } from '../../editor/l10n/samplingWords.js';
 import { jsonText, modelText, notificationText, quickPickText } from '../../editor/ui/plainText.js';
 import { within } from '../../base/async.js';
-import { chooseModels, type ModelChoice, modelKey } from '../../core/requests/modelChoice.js';
+import { chooseModels, modelKey } from '../../core/requests/modelChoice.js';
 import { type Draft, Run } from './drafts.js';
 import type { EditorState } from '../../editor/storage/editorState.js';
 import { askForOne, back } from '../../editor/ui/quickInput.js';
@@ -37,14 +38,11 @@ const { t } = vscode.l10n;
 
 interface AskOptions {
 	readonly token: vscode.CancellationToken;
-	/** Gets each new piece of the text, within the limits. */
+	/** Gets each new piece of the text, within the token limit. */
 	readonly onText?: (text: string) => void;
 	/** Why the model is asked, for the editor's own consent dialog. */
 	readonly justification?: string;
 }
-
-/** Providers pass on at most this many. */
-const maxStopSequences = 4;
 
 /**
  * Asks the model. Resolves with the answer as the server will get it.
@@ -90,11 +88,11 @@ function requestOptions(
 	const { Auto, Required } = vscode.LanguageModelChatToolMode;
 	return {
 		...(justification === undefined ? {} : { justification }),
-		// Names that most providers read. The limits are enforced anyway while the answer arrives.
+		// Names that most providers read. Spec: stop sequences and temperature may be ignored.
 		modelOptions: {
 			max_tokens: maxTokens,
 			...(temperature === undefined ? {} : { temperature }),
-			...(stopSequences.length > 0 ? { stop: stopSequences.slice(0, maxStopSequences) } : {}),
+			...(stopSequences.length > 0 ? { stop: stopSequences } : {}),
 		},
 		...(usesTools({ tools, toolChoice })
 			? { tools: toModelTools(tools, names), toolMode: toolChoice === 'required' ? Required : Auto }
@@ -110,17 +108,15 @@ async function readResponse(
 	{ token, onText }: AskOptions,
 	source: vscode.CancellationTokenSource,
 ): Promise<SamplingAnswer> {
-	const answer = new AnswerText(request, text => model.countTokens(text, token));
+	const answer = new LimitedAnswer(request.maxTokens, text => model.countTokens(text, token));
 	const ids = new Set<string>();
-	const tell = (text: string): void => {
-		if (text !== '' && !token.isCancellationRequested) {
-			onText?.(text);
-		}
-	};
 	for await (const part of stream) {
 		const image = imageOf(part);
 		if (part instanceof vscode.LanguageModelTextPart) {
-			tell(await answer.add(part.value));
+			const text = await answer.addText(part.value);
+			if (!token.isCancellationRequested) {
+				onText?.(text);
+			}
 		} else if (part instanceof vscode.LanguageModelToolCallPart) {
 			const id = freeId(part.callId, ids);
 			const input = isObject(part.input) ? part.input : {};
@@ -128,15 +124,14 @@ async function readResponse(
 		} else if (image) {
 			await answer.addBlock({ type: 'image', mimeType: image.mimeType, data: encodeBase64(image.data) });
 		}
-		if (answer.ended || token.isCancellationRequested) {
+		if (answer.isFull || token.isCancellationRequested) {
 			source.cancel();
 			break;
 		}
 	}
-	const { rest, blocks } = answer.end();
-	tell(rest);
+	const blocks = await answer.end();
 	const stopReason = blocks.some(it => it.type === 'tool_use') ? 'toolUse' : 'endTurn';
-	return toAnswer(blocks, model.id, answer.ended ?? stopReason);
+	return toAnswer(blocks, model.id, answer.isFull ? 'maxTokens' : stopReason);
 }
 
 /** A unique id, as the spec requires for tool uses. Some models give no id, or the same one several times. */
@@ -196,7 +191,7 @@ const maxWaitMs = 5000;
 export async function modelsFor(
 	request: SamplingRequest,
 	chosen: string | undefined,
-): Promise<ModelChoice<vscode.LanguageModelChat>[]> {
+): Promise<vscode.LanguageModelChat[]> {
 	const isFit = (model: vscode.LanguageModelChat): boolean => whyNotAsked(request, model) === undefined;
 	return chooseModels(await listModels(), request.hints, { chosen, isFit });
 }
@@ -223,11 +218,9 @@ export function startModel(
 	const request = redact(draft.request);
 	const run = new Run(new vscode.CancellationTokenSource());
 	draft.asked = modelKey(model);
-	draft.answer = draft.modelAnswer = undefined;
+	draft.answer = draft.answerText = draft.answerMistake = draft.problem = undefined;
 	draft.isBackAtRequest = false;
 	draft.isAnswerEdited = false;
-	draft.isAnswerWritten = false;
-	draft.problem = undefined;
 	run.ended = work(draft, run, model, serverLabel, request).finally(() => {
 		draft.run = undefined;
 		run.dispose();
@@ -246,11 +239,13 @@ async function work(
 ): Promise<void> {
 	const justification = t('The MCP server {0} requests an answer from a model.', serverLabel);
 	try {
-		draft.answer = draft.modelAnswer = await askModel(model, request, {
+		draft.answer = await askModel(model, request, {
 			token: run.source.token,
 			onText: text => run.add(text),
 			justification,
 		});
+		const problem = answerProblem(draft.answer, draft.request);
+		draft.answerMistake = problem && describeAnswerProblem(problem);
 	} catch (error) {
 		if (!isAbort(error)) {
 			draft.problem = error instanceof ModelError ? error.message : toMessage(error);
@@ -280,9 +275,9 @@ export class ChosenModels {
 	async choose(draft: Draft, serverLabel: string, signal: AbortSignal): Promise<void> {
 		const { id } = draft.sampling.definition;
 		const choices = await this.for(id, draft.request);
-		const items = choices.map(({ model, reason }) => ({
+		const items = choices.map(model => ({
 			label: quickPickText(model.name, 60),
-			description: `${quickPickText(model.vendor, 40)} · ${describeChoice(reason)}`,
+			description: quickPickText(model.vendor, 40),
 			model,
 		}));
 		const title = t('Model for "{0}"', serverLabel);
@@ -290,7 +285,6 @@ export class ChosenModels {
 		const chosen = await askForOne({ title, placeholder, canGoBack: true, signal }, items);
 		if (chosen && chosen !== back) {
 			draft.model = chosen.model;
-			draft.reason = { kind: 'person' };
 			draft.problem = undefined;
 			const kept = this.state.get(chosenModelsKey);
 			await this.state.update(chosenModelsKey, { ...(isObject(kept) && kept), [id]: modelKey(chosen.model) });
@@ -298,146 +292,75 @@ export class ChosenModels {
 	}
 }
 
-/** Counts the tokens of a text. May reject, or give 0 if the model has no tokenizer. */
-type CountTokens = (text: string) => PromiseLike<number>;
-
-interface AnswerLimits {
-	readonly maxTokens: number;
-	readonly stopSequences: readonly string[];
-}
-
-/**
- * Limits the answer of a model, while it arrives, to the requested stop sequences and number of tokens. The model's
- * tokenizer can be slow, so a text is counted only when it could be too long: a few times for a long answer.
- */
-export class AnswerText {
+/** Collects the blocks of an answer while it arrives, and ends it at the token limit. Spec: clients MUST respect `maxTokens`. */
+export class LimitedAnswer {
+	/** Blocks that have ended. */
 	private readonly blocks: AnswerBlock[] = [];
 	/** The text of the current block. */
 	private text = '';
-	/** How much of `text` was shown. The rest can be the beginning of a stop sequence. */
-	private shown = 0;
-	/** Tokens of finished blocks. */
-	private spent = 0;
-	/** Tokens of the first `countedLength` characters of `text`. */
-	private counted = 0;
-	private countedLength = 0;
-	/** Bytes of the rest of `text`, which has at most as many tokens. */
-	private uncountedBytes = 0;
-	private _ended: 'stopSequence' | 'maxTokens' | undefined;
-	private readonly longestStop: number;
+	/** A number of tokens that `text` doesn't exceed. A token has at least one byte, so a text is rarely counted. */
+	private textTokens = 0;
+	private _isFull = false;
 
+	/**
+	 * @param left the token limit
+	 * @param count counts the tokens of a text; may reject, or give 0 if the model has no tokenizer
+	 */
 	constructor(
-		private readonly limits: AnswerLimits,
-		private readonly count: CountTokens,
-	) {
-		this.longestStop = Math.max(0, ...limits.stopSequences.map(it => it.length));
+		private left: number,
+		private readonly count: (text: string) => PromiseLike<number>,
+	) {}
+
+	/** Whether the limit is reached. Stop the model then. */
+	get isFull(): boolean {
+		return this._isFull;
 	}
 
-	/** Why the answer has ended; `undefined` if it hasn't. Stop the model then, because further parts are dropped. */
-	get ended(): 'stopSequence' | 'maxTokens' | undefined {
-		return this._ended;
-	}
-
-	/** Adds a part of the text. Returns the text that is now certain to be in the answer. */
-	async add(part: string): Promise<string> {
-		if (this._ended || part === '') {
-			return '';
-		}
-		const from = Math.max(0, this.text.length - this.longestStop + 1);
+	/** Adds a part of the text. Returns as much of it as the limit allows. */
+	async addText(part: string): Promise<string> {
+		const from = this.text.length;
 		this.text += part;
-		this.uncountedBytes += new TextEncoder().encode(part).length;
-		const stop = this.firstStop(from);
-		if (stop !== undefined) {
-			this.text = this.text.slice(0, stop);
+		this.textTokens += new TextEncoder().encode(part).length;
+		if (this.textTokens > this.left) {
+			this.textTokens = await this.tokensOf(this.text);
 		}
-		await this.checkTokens();
-		// If the token limit comes before the stop sequence, the answer has ended there.
-		if (stop !== undefined && !this._ended) {
-			this._ended = 'stopSequence';
+		// The text before `from` doesn't exceed the limit.
+		while (this.textTokens > this.left && this.text.length > from) {
+			this._isFull = true;
+			const length = Math.max(from, Math.floor((this.text.length * this.left) / this.textTokens));
+			// Never splits a surrogate pair.
+			this.text = this.text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '');
+			this.textTokens = await this.tokensOf(this.text);
 		}
-		return this.show(this._ended ? this.text.length : this.text.length - Math.max(0, this.longestStop - 1));
+		return this.text.slice(from);
 	}
 
-	/** Adds a block other than text, unless it exceeds the token limit. */
+	/** Adds a block other than text, unless it exceeds the token limit: a tool call can't be cut. */
 	async addBlock(block: AnswerBlock): Promise<void> {
-		if (this._ended) {
-			return;
-		}
-		if (this.text !== '') {
-			this.spent += this.countedLength === this.text.length ? this.counted : await this.tokensOf(this.text);
-			this.endText();
-		}
+		await this.endText();
 		if (block.type === 'tool_use') {
-			this.spent += await this.tokensOf(describeJson([block.name, block.input], Infinity));
-			// A tool call can't be cut.
-			if (this.spent > this.limits.maxTokens) {
-				this._ended = 'maxTokens';
-				return;
-			}
+			this.left -= await this.tokensOf(describeJson([block.name, block.input], Infinity));
 		}
-		this.blocks.push(block);
+		if (this.left < 0) {
+			this._isFull = true;
+		} else {
+			this.blocks.push(block);
+		}
 	}
 
-	/** Call this when the model has finished. Returns the rest of the text to show, and all blocks. */
-	end(): { readonly rest: string; readonly blocks: readonly AnswerBlock[] } {
-		const rest = this.show(this.text.length);
+	/** All blocks. Call this when the model has finished. */
+	async end(): Promise<readonly AnswerBlock[]> {
+		await this.endText();
+		return this.blocks;
+	}
+
+	private async endText(): Promise<void> {
 		if (this.text !== '') {
-			this.endText();
+			this.left -= await this.tokensOf(this.text);
+			this.blocks.push({ type: 'text', text: this.text });
+			this.text = '';
+			this.textTokens = 0;
 		}
-		return { rest, blocks: this.blocks };
-	}
-
-	private show(until: number): string {
-		const from = this.shown;
-		this.shown = Math.max(from, Math.min(until, this.text.length));
-		return this.text.slice(from, this.shown);
-	}
-
-	private endText(): void {
-		this.blocks.push({ type: 'text', text: this.text });
-		this.text = '';
-		this.shown = 0;
-		this.counted = 0;
-		this.countedLength = 0;
-		this.uncountedBytes = 0;
-	}
-
-	private firstStop(from: number): number | undefined {
-		const found = this.limits.stopSequences.map(it => this.text.indexOf(it, from)).filter(it => it >= 0);
-		return found.length > 0 ? Math.min(...found) : undefined;
-	}
-
-	/** Cuts the text at the token limit. A token has at least one byte. */
-	private async checkTokens(): Promise<void> {
-		const left = this.limits.maxTokens - this.spent;
-		const { length } = this.text;
-		if (this.uncountedBytes <= left - this.counted || length <= this.countedLength) {
-			return;
-		}
-		const tokens = await this.tokensOf(this.text);
-		if (tokens > left) {
-			this.text = this.text.slice(0, await this.lengthFor(left, this.countedLength, length));
-			this._ended = 'maxTokens';
-			return;
-		}
-		this.counted = tokens;
-		this.countedLength = length;
-		this.uncountedBytes = 0;
-	}
-
-	/** The length of the longest beginning of the text with at most `left` tokens, between `from` and `until`. */
-	private async lengthFor(left: number, from: number, until: number): Promise<number> {
-		let [fits, tooLong] = [from, until];
-		while (tooLong - fits > 1) {
-			const middle = Math.floor((fits + tooLong) / 2);
-			if ((await this.tokensOf(this.text.slice(0, middle))) <= left) {
-				fits = middle;
-			} else {
-				tooLong = middle;
-			}
-		}
-		// Never splits a surrogate pair.
-		return /[\uD800-\uDBFF]/.test(this.text.charAt(fits - 1)) ? fits - 1 : fits;
 	}
 
 	/** Counts tokens. Without a tokenizer, a token is estimated as four characters. */

@@ -1,7 +1,6 @@
 /**
  * The three sheets of a sampling request: the request before a model gets it, the answer while it arrives, and the answer
- * before the server gets it. Closing a sheet decides nothing: the request still waits. A request can be allowed, and an
- * answer sent, only after everything that the sheet doesn't show has been opened.
+ * before the server gets it. Closing a sheet decides nothing: the request still waits.
  *
  * The lines of an open sheet never change: the editor would make another line active than the one that the person has just
  * moved to, and Enter would choose it.
@@ -9,14 +8,14 @@
 import * as vscode from 'vscode';
 import { clock } from '../../base/clock.js';
 import { onAbort } from '../../base/async.js';
-import { blocksOf, type SamplingAnswer, type SamplingRequest, usesTools } from '../../core/requests/samplingRequest.js';
+import { blocksOf, type SamplingAnswer } from '../../core/requests/samplingRequest.js';
 import { lastMessage, samplingText } from '../../editor/documents/contentText.js';
 import { describeList, describeNumber } from '../../editor/l10n/messages.js';
-import { describeChoice, describeUnsupported } from '../../editor/l10n/samplingWords.js';
+import { describeUnsupported } from '../../editor/l10n/samplingWords.js';
 import { quickPickLines } from '../../editor/ui/exactText.js';
-import { quickInputText, quickPickText, visibleJson } from '../../editor/ui/plainText.js';
+import { quickInputText, quickPickText } from '../../editor/ui/plainText.js';
 import { toolName } from '../../editor/ui/shownNames.js';
-import { accepted, acceptedOnSheet, closeInput } from '../../editor/ui/quickInput.js';
+import { accepted, closeInput } from '../../editor/ui/quickInput.js';
 import type { Draft, Run } from './drafts.js';
 import { maxPerOperation } from './permissions.js';
 
@@ -41,8 +40,6 @@ type AnswerChoice = 'send' | 'edit' | 'again' | 'showAll' | 'decline' | 'later';
 const maxPromptLines = 2;
 /** Lines of one text of an answer. */
 const maxAnswerLines = 8;
-/** Rows above "Allow Once". A quick pick shows 12 where the window is 720 pixels high, and 11 where it is 650. */
-const maxRowsOfFacts = 9;
 
 /**
  * Shows the request. Resolves with the choice; `undefined` if the sheet is closed.
@@ -54,12 +51,10 @@ export async function askAboutRequest(
 	serverLabel: string,
 	signal: AbortSignal,
 ): Promise<RequestChoice | undefined> {
-	const { above, below } = splitFacts(requestFacts(draft));
-	const rest = below.length === 0 ? [] : [separatorItem(), ...below];
 	return showSheet(
 		t('"{0}" wants to ask a model', serverLabel),
 		t('Review the request before a model reads it'),
-		[...above, separatorItem(), ...requestChoices(draft), ...rest],
+		[...requestFacts(draft), separatorItem(), ...requestChoices(draft)],
 		signal,
 	);
 }
@@ -80,7 +75,7 @@ async function showSheet<const C>(
 		pick.items = items;
 		pick.activeItems = items.slice(0, 1);
 		while (!signal.aborted) {
-			const item = await acceptedOnSheet(pick);
+			const item = await accepted(pick);
 			if (!item || item.choice) {
 				return item?.choice;
 			}
@@ -92,118 +87,50 @@ async function showSheet<const C>(
 	}
 }
 
-/** One fact about a request, in one or more rows. */
-interface FactBlock {
-	readonly lines: readonly SheetItem<RequestChoice>[];
-	/** Whether the fact is always shown above the choices, however many rows it has. */
-	readonly isKey?: boolean;
-}
-
-/** Puts as many rows above the choices as leave Allow Once and Decline visible, and a row that announces the rest. */
-function splitFacts(blocks: readonly FactBlock[]): Record<'above' | 'below', readonly SheetItem<RequestChoice>[]> {
-	const linesOf = (some: readonly FactBlock[]): SheetItem<RequestChoice>[] => some.flatMap(it => it.lines);
-	if (linesOf(blocks).length <= maxRowsOfFacts) {
-		return { above: linesOf(blocks), below: [] };
-	}
-	let room = maxRowsOfFacts - 1 - linesOf(blocks.filter(it => it.isKey)).length;
-	const isAbove = new Map(
-		blocks.map(block => {
-			const fits = block.isKey === true || block.lines.length <= room;
-			room -= fits && block.isKey !== true ? block.lines.length : 0;
-			return [block, fits];
-		}),
-	);
-	return {
-		above: [
-			...linesOf(blocks.filter(it => isAbove.get(it))),
-			fact(t('More'), t('Listed below the actions'), 'ellipsis'),
-		],
-		below: linesOf(blocks.filter(it => !isAbove.get(it))),
-	};
-}
-
-function requestFacts(draft: Draft): FactBlock[] {
-	const { request, model, reason } = draft;
+function requestFacts(draft: Draft): SheetItem<RequestChoice>[] {
+	const { request, model } = draft;
 	const { count } = draft.sampling.request;
 	const mistake = draft.requestMistake ?? (draft.answer ? undefined : draft.answerMistake);
 	const problem = mistake ?? draft.problem;
 	const problemLabel = mistake === undefined ? t('Not answered') : t("Can't be sent");
 	const { systemPrompt, messages, tools, toolChoice } = request;
 	const more = messages.length - 1;
-	const text = lastMessage(request);
-	const most = problem === undefined ? maxLines : 2;
 	const message = draft.isRequestEdited ? t('Message (edited)') : t('Message');
-	const one = (line: SheetItem<RequestChoice>): FactBlock => ({ lines: [line] });
+	const usedTools = `${describeNumber(tools.length)}: ${describeList(tools.map(it => `"${toolName(it.name, 60)}"`))}`;
 	return [
-		...(problem === undefined
-			? []
-			: [{ lines: textLines<RequestChoice>(problemLabel, problem, 'error', undefined, most), isKey: true }]),
-		{ lines: textLines<RequestChoice>(message, `"${text}"`, 'comment', 'edit', most), isKey: true },
-		...(more > 0 ? [one(fact(t('Earlier messages'), describeNumber(more), 'history', 'edit'))] : []),
+		...(problem === undefined ? [] : textLines<RequestChoice>(problemLabel, problem, 'error')),
+		...textLines<RequestChoice>(message, `"${lastMessage(request)}"`, 'comment', 'edit'),
+		...(more > 0 ? [fact<RequestChoice>(t('Earlier messages'), describeNumber(more), 'history', 'edit')] : []),
 		...(systemPrompt === undefined
 			? []
-			: [
-					{
-						lines: textLines<RequestChoice>(
-							t('System prompt'),
-							`"${systemPrompt}"`,
-							'symbol-text',
-							'edit',
-							maxPromptLines,
-						),
-					},
-				]),
-		{
-			lines: [
-				model
-					? fact(
-							t('Model'),
-							`${quickPickText(model.name, 60)} · ${reason ? describeChoice(reason) : ''}`,
-							'sparkle',
-							'model',
-						)
-					: fact(t('Model'), t('No model is available. You can answer by hand.'), 'warning'),
-			],
-			isKey: true,
-		},
-		one(fact(t('Token limit'), t('{0} tokens', describeNumber(request.maxTokens)), 'symbol-ruler', 'edit')),
+			: textLines<RequestChoice>(t('System prompt'), `"${systemPrompt}"`, 'symbol-text', 'edit', maxPromptLines)),
+		model
+			? fact(t('Model'), quickPickText(model.name, 60), 'sparkle', 'model')
+			: fact(t('Model'), t('No model is available. You can answer by hand.'), 'warning'),
+		fact(t('Token limit'), t('{0} tokens', describeNumber(request.maxTokens)), 'symbol-ruler', 'edit'),
 		...(tools.length === 0
 			? []
 			: [
-					one(
-						fact(
-							t('Tools'),
-							toolChoice === 'none'
-								? t('Not used in this request')
-								: `${describeNumber(tools.length)}: ${describeList(tools.map(it => `"${toolName(it.name, 60)}"`))}`,
-							'tools',
-							'tools',
-						),
+					fact<RequestChoice>(
+						t('Tools'),
+						toolChoice === 'none' ? t('Not used in this request') : usedTools,
+						'tools',
+						'tools',
 					),
 				]),
-		...describeUnsupported(request, model).map(it => ({ lines: textLines<RequestChoice>(t('Note'), it, 'info') })),
-		...(count > 1 ? [one(fact(t('Requests'), t('{0} in this operation so far', describeNumber(count)), 'sync'))] : []),
+		...describeUnsupported(request, model).flatMap(it => textLines<RequestChoice>(t('Note'), it, 'info')),
+		...(count > 1 ? [fact(t('Requests'), t('{0} in this operation so far', describeNumber(count)), 'sync')] : []),
 		...(count > maxPerOperation
-			? [
-					{
-						lines: [fact(t('Warning'), t('The server sends requests too often for automatic approval'), 'warning')],
-						isKey: true,
-					},
-				]
+			? [fact(t('Warning'), t('The server sends requests too often for automatic approval'), 'warning')]
 			: []),
 	];
 }
 
 function requestChoices(draft: Draft): SheetItem<RequestChoice>[] {
-	const { request, requestMistake, answer, answerMistake } = draft;
+	const { requestMistake, answer, answerMistake } = draft;
 	const canAllow = draft.model !== undefined && requestMistake === undefined;
-	const isLocked = !isShownWhole(request) && draft.openedRequest !== draft.wholeRequest();
-	const allow = (label: string, choice: RequestChoice, description?: string): SheetItem<RequestChoice> =>
-		isLocked
-			? line(label, 'lock', 'showAll', t('Opens the full view first'))
-			: line(label, 'check', choice, description);
 	return [
-		...(canAllow ? [allow(t('Allow Once'), 'once', t("You review the answer before it's sent"))] : []),
+		...(canAllow ? [line(t('Allow Once'), 'check', 'once' as const, t("You review the answer before it's sent"))] : []),
 		line(t('Decline'), 'circle-slash', 'decline', t('Tells the server that you declined')),
 		...(answer ? [line(t('Return to Answer'), 'reply', 'answer' as const)] : []),
 		!answer && answerMistake !== undefined
@@ -215,26 +142,13 @@ function requestChoices(draft: Draft): SheetItem<RequestChoice>[] {
 			: []),
 		...(canAllow
 			? [
-					allow(t('Allow for This Session'), 'session', t('Answers are sent without a review')),
-					allow(t('Always Allow'), 'workspace', t('Applies to this workspace until you revoke it')),
+					line(t('Allow for This Session'), 'check', 'session' as const, t('Answers are sent without a review')),
+					line(t('Always Allow'), 'check', 'workspace' as const, t('Applies to this workspace until you revoke it')),
 				]
 			: []),
 		line(t('Answer Later'), 'clock', 'later'),
 		line(t('Show Request in Full'), 'json', 'showAll'),
 	];
-}
-
-/** Whether the sheet shows all that a model would read. */
-function isShownWhole(request: SamplingRequest): boolean {
-	const { systemPrompt, messages } = request;
-	const blocks = messages.flatMap(it => it.content);
-	return (
-		messages.length === 1 &&
-		blocks.every(it => it.type === 'text') &&
-		fits(lastMessage({ messages }), maxLines) &&
-		fits(systemPrompt ?? '', maxPromptLines) &&
-		!usesTools(request)
-	);
 }
 
 /** Shows the answer while it arrives. `ended`: the model has ended. `stop`: the person stops it. `left`: they leave. */
@@ -298,29 +212,19 @@ export async function askAboutAnswer(
 	serverLabel: string,
 	signal: AbortSignal,
 ): Promise<AnswerChoice | undefined> {
-	const { answerMistake: mistake, isAnswerWritten, answerText } = draft;
+	const { answerMistake: mistake } = draft;
 	const stop = describeStop(answer.stopReason);
 	const label = draft.isAnswerEdited ? t('Answer (edited)') : t('Answer');
 	const blocks = blocksOf(answer).flatMap(it =>
-		textLines(label, samplingText(it), iconOf(it.type), 'edit', maxAnswerLines),
+		textLines<AnswerChoice>(label, samplingText(it), iconOf(it.type), 'edit', maxAnswerLines),
 	);
-	const isCut = blocksOf(answer).some(it => it.type !== 'text' || !fits(it.text, maxAnswerLines));
-	// JSON can have more than the sheet shows.
-	const isJson = isAnswerWritten && answerText?.extension === 'json';
-	const isLocked = (isJson || isCut) && draft.openedAnswer !== visibleJson(answer);
-	const send = isLocked
-		? line(t('Send to Server'), 'lock', 'showAll', t('Opens the full view first'))
-		: line(t('Send to Server'), 'check', 'send');
 	const items: readonly SheetItem<AnswerChoice>[] = [
 		...(mistake === undefined ? [] : textLines(t("Can't be sent"), mistake, 'error')),
-		...(isAnswerWritten && draft.isAnswerEmptied
-			? [fact(t('Note'), t("The edited answer is empty, so the model's answer is shown."), 'info')]
-			: []),
 		...blocks,
 		fact(t('Author'), quickPickText(answer.model, 60), 'sparkle'),
 		...(stop === undefined ? [] : [fact(t('Stop reason'), stop, 'info')]),
 		separatorItem(),
-		...(mistake === undefined ? [send] : []),
+		...(mistake === undefined ? [line(t('Send to Server'), 'check', 'send' as const)] : []),
 		line(t('Edit Answer…'), 'edit', 'edit'),
 		line(t('Return to Request'), 'refresh', 'again', t('Asks again or uses another model')),
 		line(t('Decline'), 'circle-slash', 'decline', t('Tells the server that you declined')),
@@ -362,10 +266,8 @@ interface SheetItem<C> extends vscode.QuickPickItem {
 const width = 64;
 /** Lines of one text; the full view has the rest. */
 const maxLines = 4;
-/** Letters that are broken into lines. The number of further lines is an estimate. */
-const maxBroken = 10_000;
 
-/** The rows of a text, with a row that says how many lines are missing. */
+/** The rows of a text. The last one is an ellipsis if the text is cut. */
 function textLines<const C = never>(
 	label: string,
 	text: string,
@@ -373,23 +275,12 @@ function textLines<const C = never>(
 	choice?: C,
 	most = maxLines,
 ): SheetItem<C>[] {
-	const begin = text.slice(0, maxBroken);
-	const lines = quickPickLines(begin, width);
-	const shown = lines.slice(0, most).map((description, index): SheetItem<C> => {
+	const lines = quickPickLines(text.slice(0, (most + 1) * width), width);
+	const shown = lines.length > most ? [...lines.slice(0, most), '…'] : lines;
+	return shown.map((description, index): SheetItem<C> => {
 		const head = index === 0 ? { label, iconPath: new vscode.ThemeIcon(icon) } : { label: '…' };
 		return { ...head, description, ...(choice !== undefined && { choice }) };
 	});
-	const more = lines.length - shown.length + Math.ceil((text.length - begin.length) / width);
-	return more <= 0
-		? shown
-		: [...shown, { label: '…', description: t('{0} more lines', more), ...(choice !== undefined && { choice }) }];
-}
-
-/** Whether a text takes at most that many lines and has no hidden characters. */
-function fits(text: string, most: number): boolean {
-	return (
-		text.length <= maxBroken && quickPickLines(text, width).length <= most && visibleJson(text) === JSON.stringify(text)
-	);
 }
 
 /** The end of a text, as much as a placeholder has room for; empty if there is nothing to see. */

@@ -105,7 +105,6 @@ function severityOf({ code }: ConfigProblem): vscode.DiagnosticSeverity {
 		case 'duplicateInput':
 		case 'undefinedInput':
 		case 'unknownVariable':
-		case 'missingCommand':
 		case 'unknownDebugger':
 		case 'cannotDebug':
 			return vscode.DiagnosticSeverity.Warning;

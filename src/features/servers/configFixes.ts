@@ -69,11 +69,6 @@ function fixesFor(document: vscode.TextDocument, diagnostic: vscode.Diagnostic):
 			const offset = document.offsetAt(diagnostic.range.start);
 			return change(t('Correct the key of the servers'), correctServersKey(text, offset, kind));
 		}
-		case 'missingCommand': {
-			// The program of this name on the PATH of the person who opens the file.
-			const name = (value ?? '').split(/[\\/]/).at(-1) ?? '';
-			return name === '' ? [] : replace(JSON.stringify(name));
-		}
 		case 'duplicate':
 		case 'shadowed': {
 			const names = new Set(serverNames(text, kind));

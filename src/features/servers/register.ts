@@ -14,7 +14,6 @@ import { chooseServer, type StateFilter } from '../../editor/ui/chooseServer.js'
 import { didUseButton, reportErrors, ManagedContextKey, registerCommand } from '../../editor/commands.js';
 import { type CommandId, Commands, ContextKeys } from '../../editor/contributions.js';
 import type { Documents } from '../../editor/documents/documents.js';
-import type { FolderPresence } from '../../editor/workspace/folderPresence.js';
 import type { ServersView } from '../../editor/tree/serversView.js';
 import type { ServersTree } from '../../editor/tree/tree.js';
 import { ServerNode } from '../../editor/tree/treeNodes.js';
@@ -47,7 +46,6 @@ export interface ServersDeps extends Omit<DoctorDeps, 'environment' | 'machine' 
 	readonly view: ServersView;
 	readonly pending: PendingRequests;
 	readonly accounts: Accounts;
-	readonly folders: FolderPresence;
 	readonly inputStore: InputStore;
 	readonly ofAllWindows: EditorState;
 	readonly tree: ServersTree;
@@ -75,7 +73,7 @@ export function registerServers(deps: ServersDeps): ServersFeature {
 	);
 
 	const demo = owned.add(new DemoState(deps.platform.demo, deps.ofAllWindows));
-	const config = owned.add(new WorkspaceConfig(demo, deps.folders, log));
+	const config = owned.add(new WorkspaceConfig(demo, log));
 	owned.add(
 		config.onDidChange(definitions => {
 			registry.update(definitions);
@@ -97,7 +95,6 @@ export function registerServers(deps: ServersDeps): ServersFeature {
 	};
 	owned.add(new StartProgress(deps));
 	owned.add(registry.onDidInterrupt(it => void reportErrors(() => tellInterrupted(deps, it, start))));
-	owned.add(registry.onDidOverload(server => void reportErrors(() => tellOverload(registry, server))));
 	onServer(Commands.startServer, t('Start Server'), canStart, start);
 	onServer(Commands.stopServer, t('Stop Server'), canStop, server => server.stop());
 	onServer(Commands.restartServer, t('Restart Server'), canStop, async server =>
@@ -202,19 +199,5 @@ export async function tellInterrupted(
 		didUseButton();
 		const current = registry.current(server);
 		await (current && start(current));
-	}
-}
-
-/** Warns of a server that floods the editor with messages, and offers to stop it. */
-async function tellOverload(registry: ServerRegistry, server: Server): Promise<void> {
-	const { t } = vscode.l10n;
-	const [stop, showLog] = [t('Stop Server'), t('Show Log')];
-	const serverLabel = registry.label(server);
-	const message = t('{0} is sending so many messages that the editor may become slow.', serverLabel);
-	const chosen = await vscode.window.showWarningMessage(message, stop, showLog);
-	if (chosen === stop) {
-		await server.stop();
-	} else if (chosen === showLog) {
-		server.log.show();
 	}
 }

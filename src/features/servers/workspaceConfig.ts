@@ -8,14 +8,13 @@ import { debounce, Sequencer, within } from '../../base/async.js';
 import { toMessage } from '../../base/errors.js';
 import { type Logger, nullLogger } from '../../base/log.js';
 import { DisposableStore, Emitter, type Event, Owner } from '../../base/lifecycle.js';
-import { isNotFound, RefusedFileError } from '../../editor/documents/repositoryFiles.js';
+import { RefusedFileError } from '../../editor/documents/repositoryFiles.js';
 import { workspaceFileKey } from '../../editor/workspace/config.js';
 import { Settings } from '../../editor/contributions.js';
-import type { FolderPresence } from '../../editor/workspace/folderPresence.js';
 import { describeDuration } from '../../editor/l10n/messages.js';
 import { watchFiles } from '../../editor/workspace/watchFiles.js';
 import { chooseDefinitions, type UnusedDefinition } from '../../core/config/precedence.js';
-import { parseServerConfig, type PlacedCommand } from '../../core/config/serverConfig.js';
+import { parseServerConfig } from '../../core/config/serverConfig.js';
 import type { ConfigProblem } from '../../core/config/configProblem.js';
 import type { ConfigSource, ServerDefinition } from '../../core/config/serverDefinition.js';
 import { ConfigDiagnostics } from './configDiagnostics.js';
@@ -59,16 +58,13 @@ export class WorkspaceConfig extends Owner {
 
 	constructor(
 		private readonly demo: DemoState | undefined,
-		private readonly folders: FolderPresence,
 		private readonly log: Logger = nullLogger,
 	) {
 		super();
-		this.own(folders.onDidChange(() => void this.refresh()));
 		if (demo) {
 			this.own(demo.onDidChange(() => void this.refresh()));
 		}
 		this.own(vscode.workspace.onDidChangeWorkspaceFolders(() => this.watch()));
-		this.own(vscode.workspace.onDidGrantWorkspaceTrust(() => void this.refresh()));
 		// The editor can miss files that were moved while another program had the focus.
 		this.own(vscode.window.onDidChangeWindowState(({ focused }) => void (focused && this.refresh())));
 		this.own(
@@ -92,7 +88,6 @@ export class WorkspaceConfig extends Owner {
 	/** Starts watching; resolves when every place has been read once. Unreadable places don't make it reject. */
 	watch(): Promise<void> {
 		this.watchers.clear();
-		this.folders.watch();
 		for (const folder of vscode.workspace.workspaceFolders ?? []) {
 			// The folder is watched, too, because moving it reports no change of its files.
 			for (const path of ['.vscode/mcp.json', '.vscode', '.mcp.json']) {
@@ -172,13 +167,11 @@ export class WorkspaceConfig extends Owner {
 			const servers = ((text === unfinished || isBeingWritten) && known) || [];
 			return { place, text: undefined, problems: [], hasSyntaxError: false, servers };
 		}
-		const { servers, problems, hasSyntaxError, absoluteCommands } = parseServerConfig(text, place.source);
-		// In Restricted Mode, paths from the configuration aren't accessed.
-		const missing = vscode.workspace.isTrusted ? await findMissing(absoluteCommands) : [];
+		const { servers, problems, hasSyntaxError } = parseServerConfig(text, place.source);
 		return {
 			place,
 			text,
-			problems: [...problems, ...missing],
+			problems,
 			hasSyntaxError,
 			// Half-typed JSON looks as if servers were missing, so the last usable definitions still count.
 			servers: (hasSyntaxError && known) || servers,
@@ -225,23 +218,4 @@ function problemOf(error: unknown): ConfigProblem {
 	return problem.code === 'tooLarge'
 		? { code: 'tooLarge', limit: problem.maxBytes, ...place }
 		: { code: 'notRegular', ...place };
-}
-
-/** Finds absolute commands that don't exist. Commands on the PATH are not checked, because that takes too long. */
-async function findMissing(commands: readonly PlacedCommand[]): Promise<ConfigProblem[]> {
-	const found = await Promise.all(commands.map(async it => ((await isThere(it.command)) ? [] : [it])));
-	return found.flat().map(it => ({ code: 'missingCommand', ...it }));
-}
-
-async function isThere(path: string): Promise<boolean> {
-	if (/^[a-z]:/i.test(path) && !/\.\w+$/.test(path)) {
-		// Windows also finds `server.cmd` for `C:\tools\server`.
-		return true;
-	}
-	try {
-		await vscode.workspace.fs.stat(vscode.Uri.file(path));
-		return true;
-	} catch (error) {
-		return !isNotFound(error);
-	}
 }

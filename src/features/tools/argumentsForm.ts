@@ -1,22 +1,6 @@
-/** Makes the form for the arguments of a tool: one field for all arguments if fields can't express the schema. */
+/** Makes the quick form for the arguments of a tool: one field for all arguments if fields can't express the schema. */
 import * as vscode from 'vscode';
-import { type Form, formFields, isObject, type JsonObject } from '../../mcp/index.js';
-
-/** Keywords at the root of a schema that a list of fields can't express. */
-const beyondFields = [
-	'$ref',
-	'$dynamicRef',
-	'allOf',
-	'anyOf',
-	'oneOf',
-	'not',
-	'if',
-	'patternProperties',
-	'dependentSchemas',
-	'dependentRequired',
-	'dependencies',
-	'minProperties',
-];
+import { type Form, formFields, formModel, isObject, type JsonObject } from '../../mcp/index.js';
 
 export interface ArgumentsForm {
 	readonly form: Form;
@@ -30,13 +14,14 @@ export interface ArgumentsForm {
 
 /** @param before initial arguments; those without a field are sent unchanged */
 export function argumentsForm(inputSchema: JsonObject, before: JsonObject = {}): ArgumentsForm {
-	if (!needsWhole(inputSchema)) {
-		const form = formFields(inputSchema);
-		const names = new Set(form.fields.map(it => it.name));
+	const { root, nodes } = formModel(inputSchema);
+	const node = nodes[root];
+	if (node?.kind === 'object' && node.additional === undefined) {
+		const names = new Set(node.members.map(it => it.name));
 		const pick = (args: JsonObject, isField: boolean): JsonObject =>
 			Object.fromEntries(Object.entries(args).filter(([name]) => names.has(name) === isField));
 		return {
-			form,
+			form: formFields(inputSchema),
 			hasUnshown: Object.keys(pick(before, false)).length > 0,
 			toArguments: values => ({ ...values, ...pick(before, false) }),
 			toValues: args => pick(args, true),
@@ -56,17 +41,4 @@ export function argumentsForm(inputSchema: JsonObject, before: JsonObject = {}):
 		},
 		toValues: args => ({ [name]: args }),
 	};
-}
-
-function needsWhole(schema: JsonObject): boolean {
-	const properties = isObject(schema['properties']) ? schema['properties'] : {};
-	const required: unknown[] = Array.isArray(schema['required']) ? schema['required'] : [];
-	const { additionalProperties } = schema;
-	return (
-		beyondFields.some(it => it in schema) ||
-		required.some(it => typeof it === 'string' && !Object.hasOwn(properties, it)) ||
-		// By JSON Schema, `true` is also the default. But then nearly all tools without arguments would ask for some.
-		additionalProperties === true ||
-		isObject(additionalProperties)
-	);
 }

@@ -8,7 +8,6 @@ import { Owner } from '../../base/lifecycle.js';
 import type { StateList, EditorState } from '../../editor/storage/editorState.js';
 import { isObject, type JsonObject, McpError, RpcError, type Tool } from '../../mcp/index.js';
 import type { Caller } from '../../core/approvals/approval.js';
-import { isCaller } from '../../core/history/historyEntry.js';
 import { withoutSecretArguments } from '../../core/text/callArguments.js';
 import type { Server } from '../../core/servers/server.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
@@ -111,6 +110,6 @@ function isTask(task: unknown): task is OpenTask {
 		typeof task['taskId'] === 'string' &&
 		typeof task['startedAt'] === 'number' &&
 		isObject(task['arguments']) &&
-		isCaller(task['caller'])
+		isObject(task['caller'])
 	);
 }

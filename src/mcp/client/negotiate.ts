@@ -196,9 +196,7 @@ async function agreeByEvidence(attempt: ConnectionAttempt, options: NegotiateOpt
 	if (remembered) {
 		return remembered;
 	}
-	const over = new AbortController();
-	const signal = AbortSignal.any([options.signal, over.signal]);
-	const { verdict, late } = await probe(attempt.connection, { ...options, signal });
+	const verdict = await probe(attempt.connection, options);
 	log.debug(`Probe: ${describeJson({ ...verdict, discovered: undefined })}`);
 	switch (verdict.kind) {
 		case 'failed':
@@ -207,10 +205,6 @@ async function agreeByEvidence(attempt: ConnectionAttempt, options: NegotiateOpt
 			memory?.set('modern');
 			return agreeModern(attempt.connection, verdict);
 		case 'legacy': {
-			if (verdict.reason.code === 'silence' && isProcess(attempt.connection)) {
-				// Afterwards, stops waiting for the probe, which may never be answered.
-				return agreeWithSilent(attempt, options, verdict.reason, late).finally(() => over.abort());
-			}
 			if (verdict.reason.code === 'exited') {
 				log.info('The server ended at the first message of the new era; it is started again for the old one.');
 				await attempt.begin(options.open);
@@ -246,53 +240,15 @@ async function agreeAsRemembered(attempt: ConnectionAttempt, options: NegotiateO
 			throw error;
 		}
 		options.log.info('The server no longer speaks the remembered era; its era is determined again.');
-		if (!isProcess(attempt.connection)) {
-			await attempt.begin(options.open);
-		}
+		await attempt.beginOverHttp(options.open);
 		return undefined;
 	}
 }
 
-/**
- * A process that has not answered the probe in time is of the legacy era, or starts slowly (its runner may have to
- * download it first). Its response to `initialize` decides. A process that refuses `initialize` and answers the probe
- * later is modern.
- */
-async function agreeWithSilent(
-	attempt: ConnectionAttempt,
-	options: NegotiateOptions,
-	reason: EraReason,
-	late: Promise<FinalVerdict>,
-): Promise<Session> {
-	const { memory } = options;
-	const probeMs = probeTime(attempt.connection, options);
-	const agreed = initializeOrFallBack(attempt, options, reason);
-	// A modern server may never answer `initialize`.
-	const answer = late.then(it => (it.kind === 'modern' ? within(agreed, probeMs) : agreed));
-	let refusal: unknown;
-	try {
-		const session = await Promise.race([agreed, answer]);
-		if (session) {
-			const known = await within(late, 0);
-			// A server of both eras was merely slow: the legacy era is not remembered.
-			memory?.set(known?.kind === 'modern' ? undefined : 'legacy');
-			return session;
-		}
-	} catch (error) {
-		refusal = error;
-	}
-	const known = isAbort(refusal) ? undefined : await within(late, 0);
-	if (known?.kind !== 'modern') {
-		throw refusal;
-	}
-	memory?.set('modern');
-	return agreeModern(attempt.connection, known);
-}
-
-/** A modern server that was slow to wake up has refused `initialize` with `refusal`, and answers now. */
+/** A modern server that was slow to start or wake up has refused `initialize` with `refusal`, and answers now. */
 async function probeAgain(attempt: ConnectionAttempt, options: NegotiateOptions, refusal: unknown): Promise<Session> {
-	await attempt.begin(options.open);
-	const { verdict } = await probe(attempt.connection, options);
+	await attempt.beginOverHttp(options.open);
+	const verdict = await probe(attempt.connection, options);
 	if (verdict.kind !== 'modern') {
 		throw refusal;
 	}
@@ -300,54 +256,24 @@ async function probeAgain(attempt: ConnectionAttempt, options: NegotiateOptions,
 	return agreeModern(attempt.connection, verdict);
 }
 
-function isProcess({ transport }: Connection): boolean {
-	return transport.kind === 'stdio';
-}
-
-type FinalVerdict = Exclude<ProbeVerdict, { kind: 'again' }>;
-
-interface Probed {
-	readonly verdict: FinalVerdict;
-	/** The verdict of a probe that was not answered in time; may never settle before the connection ends. */
-	readonly late: Promise<FinalVerdict>;
-}
-
 /** Sends `server/discover`, a second time if the server names another revision that we speak. */
-async function probe(connection: Connection, options: NegotiateOptions): Promise<Probed> {
-	const { timeoutMs, signal } = options;
-	const probeMs = probeTime(connection, options);
-	const canBeLate = isProcess(connection);
-	const kind = canBeLate ? 'stdio' : 'http';
-	// A process may answer late. Over HTTP, the request ends in time, which does not count while a person signs in.
-	const ask = async (revision: string, ms: number): Promise<ProbeOutcome> =>
-		discover(connection, revision, canBeLate ? 0 : ms, signal);
-	const silence: ProbeOutcome = {
-		kind: 'timeout',
-		failure: { code: 'timeout', method: 'server/discover', ms: probeMs },
-	};
-	const asked = ask(latestModernRevision, probeMs);
-	const judge = async (outcome: ProbeOutcome): Promise<FinalVerdict> => {
-		const first = judgeProbe(outcome, kind, false);
-		if (first.kind !== 'again') {
-			return first;
+async function probe(
+	connection: Connection,
+	{ probeMs, timeoutMs, signal }: NegotiateOptions,
+): Promise<Exclude<ProbeVerdict, { kind: 'again' }>> {
+	const { kind } = connection.transport;
+	let ms = Math.min(probeMs ?? defaultProbeMs[kind], timeoutMs || Infinity);
+	for (let revision = latestModernRevision, isRetry = false; ; isRetry = true) {
+		const outcome = await discover(connection, revision, ms, signal);
+		const verdict = judgeProbe(outcome, kind === 'stdio' ? 'stdio' : 'http', isRetry);
+		if (verdict.kind !== 'again') {
+			return verdict;
 		}
-		const again = ask(first.revision, timeoutMs);
-		const last = judgeProbe((await (canBeLate ? within(again, probeMs) : again)) ?? silence, kind, true);
-		return last.kind === 'again' ? { kind: 'failed', failure: { code: 'unsupportedVersion', version: '' } } : last;
-	};
-	const outcome = await (canBeLate ? within(asked, probeMs) : asked);
-	const verdict = judge(outcome ?? silence);
-	// Settles no later than the connection ends, because both requests do.
-	const late = outcome ? verdict : asked.then(judge);
-	late.catch(() => undefined);
-	return { verdict: await verdict, late };
+		({ revision } = verdict);
+		ms = timeoutMs;
+	}
 }
 
-function probeTime({ transport }: Connection, { probeMs, timeoutMs }: NegotiateOptions): number {
-	return Math.min(probeMs ?? defaultProbeMs[transport.kind], timeoutMs || Infinity);
-}
-
-/** @param timeoutMs 0 waits as long as the connection lives */
 async function discover(
 	connection: Connection,
 	revision: string,
@@ -488,6 +414,13 @@ class ConnectionAttempt {
 		}
 		this.current = open();
 		await raceAbort(this.current.transport.start(), this.signal);
+	}
+
+	/** As `begin`, unless the server is a process: that one is used further. */
+	async beginOverHttp(open: () => Connection): Promise<void> {
+		if (this.connection.transport.kind !== 'stdio') {
+			await this.begin(open);
+		}
 	}
 
 	async end(): Promise<void> {

@@ -3,7 +3,7 @@
  * both eras sends `server/discover` first.
  *
  * A silent server may only be slow (`npx` may have to download a process), so it is asked to `initialize` after a
- * while. One that refuses that and answers the probe later, or a second one, is modern.
+ * while. One that refuses that and answers a second probe is modern.
  */
 import { isObject, type JsonObject } from '../jsonrpc/messages.js';
 import type { McpFailure } from '../jsonrpc/errors.js';

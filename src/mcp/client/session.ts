@@ -18,7 +18,6 @@ import { ResultCache } from './cache.js';
 import { ClientEvents } from './clientEvents.js';
 import type { ClientOptions } from './clientOptions.js';
 import { answerInput, type ClientHandlers, declaredCapabilities, withFileRootsOnly } from './handlers.js';
-import { declaredTasks } from './inboundTasks.js';
 import { finishRounds, type RoundTrips } from './inputRequired.js';
 import { KeepAlive } from './keepAlive.js';
 import { initialize, negotiate, type NegotiateOptions, type Session } from './negotiate.js';
@@ -82,8 +81,6 @@ export class ClientSession extends Owner {
 	/** Every connection that has not ended, also those that are still being negotiated: `close` closes them all. */
 	private readonly opened = new Set<Connection>();
 	private agreed: Session | undefined;
-	/** The session at the time of the last call of `prove`. */
-	private sessionToProve: Session | undefined;
 	private logLevel: LoggingLevel | undefined;
 	/** What has to be replaced before the next request can be sent. */
 	private lost: 'session' | 'connection' | undefined;
@@ -185,7 +182,7 @@ export class ClientSession extends Owner {
 			signal,
 			open: () => this.openConnection(open()),
 			openLegacySse: openLegacySse && (() => this.openConnection(openLegacySse())),
-			capabilities: { ...declaredCapabilities(this.handlers, 'legacy'), ...declaredTasks(this.handlers) },
+			capabilities: declaredCapabilities(this.handlers, 'legacy'),
 		};
 	}
 
@@ -207,7 +204,7 @@ export class ClientSession extends Owner {
 				}
 			}),
 		);
-		connection.hold(answerRequests(connection, this.handlers));
+		answerRequests(connection, this.handlers);
 		events.listenTo(connection, params => this.subscriptions.value?.accepts(params) ?? true);
 		connection.onNotification('notifications/subscriptions/acknowledged', params =>
 			this.subscriptions.value?.acknowledge(params),
@@ -218,7 +215,6 @@ export class ClientSession extends Owner {
 	/** Uses a new connection, and moves the subscriptions to it. */
 	private adopt(connection: Connection, session: Session): void {
 		this.begin(session);
-		connection.hold(connection.transport.onDidMiss?.(() => this.reportAllChanged()));
 		this.current.value = connection;
 		if (this.subscriptions.value) {
 			this.subscriptions.value.renew(connection, session);
@@ -468,21 +464,18 @@ export class ClientSession extends Owner {
 	 */
 	prove(): void {
 		if (this.current.value?.transport.kind !== 'stdio') {
-			this.sessionToProve = this.agreed;
 			this.keepAlive.value?.prove();
 		}
 	}
 
 	/**
 	 * The server has responded after `prove`. Its notifications may have been lost, so streams are opened again and
-	 * everything counts as changed. A session that began since then has done the same already.
+	 * everything counts as changed.
 	 */
 	private refresh(connection: Connection): void {
-		if (this.agreed === this.sessionToProve) {
-			connection.transport.refresh?.();
-			this.subscriptions.value?.refresh();
-			this.reportAllChanged();
-		}
+		connection.transport.refresh?.();
+		this.subscriptions.value?.refresh();
+		this.reportAllChanged();
 	}
 
 	private reportAllChanged(): void {

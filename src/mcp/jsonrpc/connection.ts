@@ -138,7 +138,7 @@ export class Connection extends Owner {
 	/**
 	 * Sends a request in the negotiated revision, or in that of `codec`, and waits for its response.
 	 * @throws RpcError if the peer answers with an error
-	 * @throws McpError `closed`, `timeout`, `tooManyRequests`, or `invalidResult` if the revision does not allow the result;
+	 * @throws McpError `closed`, `timeout`, or `invalidResult` if the revision does not allow the result;
 	 * whatever `Transport.send` throws
 	 * @throws AbortError if `options.signal` aborts
 	 */
@@ -149,9 +149,6 @@ export class Connection extends Owner {
 		}
 		if (this.ended || !codec) {
 			return Promise.reject(new McpError({ code: 'closed' }));
-		}
-		if (this.pending.size >= this.limits.requestsInFlight) {
-			return Promise.reject(new McpError({ code: 'tooManyRequests', limit: this.limits.requestsInFlight }));
 		}
 		const encoded = codec.encodeRequest(method, params, this.sender);
 		const headers = encoded.headers ? { ...encoded.headers, ...options.headers } : options.headers;

@@ -72,8 +72,8 @@ export type McpFailure =
 	| { readonly code: 'taskCancelled'; readonly taskId: string }
 	/** The server no longer knows our HTTP session. With `mayHaveRun`, it may have looked at the request all the same. */
 	| { readonly code: 'sessionLost'; readonly mayHaveRun?: true }
-	/** A message is larger than `limit` bytes; with `isDecoded`, a compressed response after decompression. */
-	| { readonly code: 'tooLarge'; readonly limit: number; readonly isDecoded?: true }
+	/** A message is larger than `limit` bytes, after decompression. */
+	| { readonly code: 'tooLarge'; readonly limit: number }
 	/** A request was redirected more than `limit` times, at last to `to`, a URL without its query. */
 	| { readonly code: 'tooManyRedirects'; readonly limit: number; readonly to: string }
 	/**
@@ -89,8 +89,6 @@ export type McpFailure =
 	| { readonly code: 'unsupportedVersion'; readonly version: string }
 	/** A list has more than `limit` pages. */
 	| { readonly code: 'tooManyPages'; readonly method: string; readonly limit: number }
-	/** `limit` requests of ours are waiting for responses already. */
-	| { readonly code: 'tooManyRequests'; readonly limit: number }
 	/** A list has more than `limit` entries. */
 	| { readonly code: 'tooManyItems'; readonly method: string; readonly limit: number }
 	/** The server process could not be started; `errno` is `ENOENT`, `EACCES`, …. */
@@ -120,15 +118,13 @@ const descriptions: { readonly [C in McpFailure['code']]: (failure: McpFailureOf
 	inputRefused: ({ method }) => `${method} needs input that was refused.`,
 	taskCancelled: ({ taskId }) => `The server cancelled the task ${JSON.stringify(taskId)}.`,
 	sessionLost: () => 'The server no longer knows our session.',
-	tooLarge: ({ isDecoded, limit }) =>
-		`A ${isDecoded ? 'decompressed response' : 'message'} is larger than ${limit} bytes.`,
+	tooLarge: ({ limit }) => `A message is larger than ${limit} bytes.`,
 	tooManyRedirects: ({ limit, to }) => `More than ${limit} redirects, the last one to ${to}.`,
 	redirected: ({ to }) => `The server redirects to ${to}.`,
 	timeout: ({ method, ms }) => `No answer to ${method} within ${ms} ms.`,
 	invalidResult: ({ method, why }) => `Invalid answer to ${method}: ${why}.`,
 	unsupportedVersion: ({ version }) => `Unsupported protocol version ${JSON.stringify(version)}.`,
 	tooManyPages: ({ method, limit }) => `${method} did not end within ${limit} pages.`,
-	tooManyRequests: ({ limit }) => `${limit} requests wait for their answers already.`,
 	tooManyItems: ({ method, limit }) => `${method} gave more than ${limit} entries.`,
 	spawn: ({ command, errno }) => `Could not start ${command}: ${errno}.`,
 	noFolder: ({ path }) => `The folder ${path} does not exist.`,

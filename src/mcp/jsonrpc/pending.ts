@@ -64,7 +64,6 @@ export class RequestInFlight {
 export class RequestsInFlight implements Disposable {
 	/** By id. Not a Map, for the reason given at HttpAborts. */
 	private readonly requests: Record<number, RequestInFlight> = {};
-	private count = 0;
 	private timer: Timer | undefined;
 	/** When the timer fires. */
 	private wakesAt = Infinity;
@@ -79,13 +78,8 @@ export class RequestsInFlight implements Disposable {
 		private readonly heldUntil: () => number,
 	) {}
 
-	get size(): number {
-		return this.count;
-	}
-
 	add(request: RequestInFlight): void {
 		this.requests[request.id] = request;
-		this.count++;
 		this.restart(request);
 	}
 
@@ -101,7 +95,6 @@ export class RequestsInFlight implements Disposable {
 		const request = this.get(id);
 		if (request) {
 			delete this.requests[request.id];
-			this.count--;
 			request.aborted?.dispose();
 		}
 		return request;
@@ -169,7 +162,7 @@ export class RequestsInFlight implements Disposable {
 			}
 		}
 		// `onDeadline` may end the connection, which removes all other requests.
-		if (next !== Infinity && this.count > 0) {
+		if (next !== Infinity && Object.keys(this.requests).length > 0) {
 			this.wakeAt(next);
 		}
 	}

@@ -1,66 +1,47 @@
-/** Parses and validates values of form fields, which `formFields.ts` makes from a schema. `patternCheck.ts` checks patterns. */
+/** Parses and validates values of form fields. `patternCheck.ts` checks patterns. */
 import { parseJson } from '../../base/parseJson.js';
+import { readNumber } from '../../base/readNumber.js';
 import type { JsonObject } from '../jsonrpc/messages.js';
 import { canonicalJson } from './canonicalJson.js';
-import { isMultipleOf, isSameNumber } from './decimal.js';
-import type { Field, FieldCheck, FieldKind, FieldProblem, Form } from './form.js';
+import type { Field, FieldKind, FieldProblem, Form } from './form.js';
+
+/** A value that was typed, or why the text isn't a valid value. */
+export type TypedValue = { readonly value: unknown; readonly problem?: FieldProblem | undefined };
 
 /** Parses and checks text that was typed into a field. */
-export function parseField(field: Field, input: string): FieldCheck {
-	if (field.kind === 'string') {
-		return checkField(field, input);
+export function parseField(field: Field, input: string): TypedValue {
+	const isNumber = field.kind === 'number' || field.kind === 'integer';
+	const text = input.trim();
+	if (isNumber && field.nullable && (text === '' || text === 'null')) {
+		return { value: null };
 	}
-	if (field.kind === 'number' || field.kind === 'integer') {
-		return parseNumber(field, input.trim());
-	}
-	const value = parseJson(input);
-	return value === undefined ? { ok: false, problem: { code: 'notJson', text: input } } : checkField(field, value);
-}
-
-function parseNumber(field: Field, text: string): FieldCheck {
-	if (field.nullable && (text === '' || text === 'null')) {
-		return { ok: true, value: null };
-	}
-	// JSON numbers, with leading zeros too. `Number` also accepts the empty text and hexadecimal numbers.
-	if (!/^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(text)) {
-		return { ok: false, problem: { code: 'notANumber', text } };
-	}
-	const value = Number(text);
-	const check = checkField(field, value);
-	// 9007199254740993 would silently become another integer. Rounded fractions are accepted.
-	if (check.ok && field.kind === 'integer' && !isSameNumber(text, value)) {
-		return { ok: false, problem: { code: 'inexact', text } };
-	}
-	return check;
-}
-
-/** Whether a value is valid for a field. `undefined` means that the field is left out. */
-export function checkField(field: Field, value: unknown): FieldCheck {
+	const value = field.kind === 'string' ? input : isNumber ? readNumber(text) : parseJson(input);
 	if (value === undefined) {
-		return field.required ? { ok: false, problem: { code: 'required' } } : { ok: true, value };
+		const isInexact = isNumber && /^-?\d+$/.test(text);
+		return { value, problem: { code: isInexact ? 'inexact' : isNumber ? 'notANumber' : 'notJson', text: input } };
 	}
-	if (value === null && field.nullable) {
-		return { ok: true, value };
+	return { value, problem: checkField(field, value) };
+}
+
+/** Why a value isn't valid for a field; `undefined` if it is. A value of `undefined` means that the field is left out. */
+export function checkField(field: Field, value: unknown): FieldProblem | undefined {
+	if (value === undefined) {
+		return field.required ? { code: 'required' } : undefined;
 	}
-	const problem = findProblem(field, value);
-	return problem ? { ok: false, problem } : { ok: true, value };
+	return value === null && field.nullable ? undefined : findProblem(field, value);
 }
 
 /** The problems of invalid fields, by field name; empty if `values` may be sent. */
 export function checkFields(form: Form, values: JsonObject): ReadonlyMap<string, FieldProblem> {
 	const problems = new Map<string, FieldProblem>();
 	for (const field of form.fields) {
-		const check = checkField(field, valueOf(values, field));
-		if (!check.ok) {
-			problems.set(field.name, check.problem);
+		// An own property: a field may be called `constructor`.
+		const problem = checkField(field, Object.hasOwn(values, field.name) ? values[field.name] : undefined);
+		if (problem) {
+			problems.set(field.name, problem);
 		}
 	}
 	return problems;
-}
-
-/** The own property of that name: a field may be called `constructor`. */
-function valueOf(values: JsonObject, { name }: Field): unknown {
-	return Object.hasOwn(values, name) ? values[name] : undefined;
 }
 
 /** Why a value isn't valid; `undefined` if it is. Call this only for values that are set and not `null`. */
@@ -121,15 +102,14 @@ function numberProblem(
 	if (field.kind === 'integer' && !Number.isInteger(value)) {
 		return { code: 'notAnInteger', text: String(value) };
 	}
-	const { exclusiveMinimum: above, exclusiveMaximum: below, multipleOf: of } = field;
+	const { exclusiveMinimum: above, exclusiveMaximum: below } = field;
 	if (above !== undefined && value <= above) {
 		return { code: 'notAbove', limit: above };
 	}
 	if (below !== undefined && value >= below) {
 		return { code: 'notBelow', limit: below };
 	}
-	const size = sizeProblem(value, field.minimum, field.maximum, 'tooSmall', 'tooLarge');
-	return size ?? (of === undefined || isMultipleOf(value, of) ? undefined : { code: 'notAMultiple', of });
+	return sizeProblem(value, field.minimum, field.maximum, 'tooSmall', 'tooLarge');
 }
 
 function sizeProblem(

@@ -22,7 +22,6 @@ export type FieldKind =
 			readonly maximum: number | undefined;
 			readonly exclusiveMinimum: number | undefined;
 			readonly exclusiveMaximum: number | undefined;
-			readonly multipleOf: number | undefined;
 	  }
 	| { readonly kind: 'boolean' }
 	| { readonly kind: 'choice'; readonly options: readonly Option[] }
@@ -35,7 +34,7 @@ export type FieldKind =
 	  }
 	| { readonly kind: 'json' };
 
-/** `title` and `description` are server-provided text; `default` is undefined if there is none. */
+/** `title` and `description` are server-provided text. */
 export type Field = FieldKind & {
 	readonly name: string;
 	readonly title: string | undefined;
@@ -45,9 +44,8 @@ export type Field = FieldKind & {
 	readonly nullable: boolean;
 	/** Whether the schema marks the value, or a part of it, as secret. */
 	readonly isSecret: boolean;
+	/** `undefined` if the schema has no valid default. */
 	readonly default: unknown;
-	/** Why the default of the schema was ignored. */
-	readonly ignoredDefault: FieldProblem | undefined;
 };
 
 /** The fields of a schema, required ones first, otherwise in the schema's order. */
@@ -63,12 +61,7 @@ export type FieldProblem =
 	| { readonly code: 'notANumber' | 'notAnInteger' | 'notJson' | 'inexact'; readonly text: string }
 	| { readonly code: 'format'; readonly format: string }
 	| { readonly code: 'pattern'; readonly pattern: string }
-	| { readonly code: 'notAMultiple'; readonly of: number }
 	| {
 			readonly code: 'tooShort' | 'tooLong' | 'tooSmall' | 'tooLarge' | 'notAbove' | 'notBelow' | 'tooFew' | 'tooMany';
 			readonly limit: number;
 	  };
-
-export type FieldCheck =
-	| { readonly ok: true; readonly value: unknown }
-	| { readonly ok: false; readonly problem: FieldProblem };

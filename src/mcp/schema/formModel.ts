@@ -1,13 +1,12 @@
 /**
- * Turns a JSON Schema into a form for a whole value: the fields of `formFields.ts`, with groups, lists, maps and variants
- * around them. Nodes refer to each other by index: a recursive schema has a finite number of nodes.
+ * Turns a JSON Schema into a form for a whole value: fields, with groups, lists, maps and variants around them. Nodes refer to each other by index: a recursive schema has a finite number of nodes.
  */
 import { isObject, type JsonObject } from '../jsonrpc/messages.js';
 import { findProblem } from './fieldCheck.js';
-import type { FieldKind } from './form.js';
-import { fieldKind, number, resolve, text, withoutNull } from './formFields.js';
+import { fieldKind, number, resolve, text, withoutNull } from './fieldKind.js';
+import type { Field, FieldKind, Form } from './form.js';
 import { fragmentSteps } from './ownPath.js';
-import { SecretPart } from './secretSchema.js';
+import { secretPart, SecretPart } from './secretSchema.js';
 
 /** A named member of an object. */
 export interface FormMember {
@@ -68,6 +67,31 @@ export function formModel(schema: JsonObject): FormModel {
 	return new ModelBuilder(schema).build();
 }
 
+/**
+ * The fields of a quick form, which asks for them one by one: the members of an object, for elicitation of every revision
+ * and for tool arguments. What a single input can't hold is a field of kind `json`.
+ */
+export function formFields(schema: JsonObject): Form {
+	const { members, nodes } = new ModelBuilder(schema).fields();
+	return {
+		fields: members.map(({ name, node: index, required }): Field => {
+			const { title, description, nullable, default: stated, ...kind } = nodes[index] as FormNode;
+			const isGroup = kind.kind === 'object' || kind.kind === 'list' || kind.kind === 'variants';
+			const only = kind.kind === 'choice' && kind.options.length === 1 ? kind.options[0]?.value : undefined;
+			return {
+				...(isGroup ? { kind: 'json' } : kind),
+				name,
+				title,
+				description,
+				required,
+				nullable,
+				isSecret: secretPart(schema).member(name).mayHoldSecret,
+				default: stated ?? (required ? only : undefined),
+			};
+		}),
+	};
+}
+
 class ModelBuilder {
 	private readonly nodes: FormNode[] = [];
 	/** Indexes of nodes by schema: outside of secrets, and within secrets. */
@@ -85,6 +109,11 @@ class ModelBuilder {
 			this.nodes[index] = { ...(this.nodes[index] as FormNode), ...node } as FormNode;
 		}
 		return { root: index, nodes: this.nodes, json };
+	}
+
+	/** The members of the object that the schema describes, whatever variants it has, and the nodes. */
+	fields(): { readonly members: readonly FormMember[]; readonly nodes: readonly FormNode[] } {
+		return { members: this.objectNode(this.merged(this.root), false).members, nodes: this.nodes };
 	}
 
 	/** The index of the node of a schema. @param isSecret whether the schema of a value around it is secret */

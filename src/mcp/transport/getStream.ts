@@ -20,8 +20,6 @@ export interface GetStreamOptions {
 	readonly maxMessageBytes: number;
 	/** Receives the text of each message. */
 	readonly receive: (text: string) => void;
-	/** Called when the stream is open again after a message that was too large: messages in between were missed. */
-	readonly onGap: () => void;
 }
 
 /**
@@ -37,8 +35,6 @@ type Headers = Readonly<Record<string, string>>;
 
 export class GetStream extends Owner {
 	private current: HttpAbort | undefined;
-	/** The current attempt to open or read the stream. */
-	private attempt: HttpAbort | undefined;
 
 	constructor(private readonly options: GetStreamOptions) {
 		super();
@@ -78,15 +74,9 @@ export class GetStream extends Owner {
 		this.current = undefined;
 	}
 
-	/** Replaces the connection, which may be dead without an error. */
-	refresh(): void {
-		this.attempt?.abort();
-	}
-
 	/**
 	 * Resumes a stream where it broke, after the wait that the server asked for.
 	 * @param failures the number of attempts in a row that received nothing
-	 * @param isAtOnce whether the client ended the stream itself: then it does not wait
 	 * @returns undefined if the attempt failed but another one may succeed
 	 * @throws McpError if the server refuses
 	 * @throws AbortError if it is aborted
@@ -96,18 +86,24 @@ export class GetStream extends Owner {
 		failures: number,
 		abort: HttpAbort,
 		headers: Headers,
-		isAtOnce = false,
 	): Promise<HttpResponse | undefined> {
-		const { delays, endpoint, log } = this.options;
+		const { delays } = this.options;
 		// Spec: "The client MUST respect the retry field, waiting the given number of milliseconds".
 		const backOff = Math.min(delays.reconnect * 2 ** Math.max(0, failures - 1), delays.maxReconnect);
 		const ms = failures > 1 ? Math.max(position.retryMs ?? 0, backOff) : (position.retryMs ?? backOff);
-		const { lastEventId, retryAfterMs = 0 } = position;
+		const { retryAfterMs = 0 } = position;
 		position.retryAfterMs = undefined;
-		const pause = Math.max(ms, Math.min(leastPause, delays.reconnect), Math.min(retryAfterMs, delays.maxReconnect));
-		if (!isAtOnce) {
-			await delay(pause, abort.toSignal());
-		}
+		await delay(
+			Math.max(ms, Math.min(leastPause, delays.reconnect), Math.min(retryAfterMs, delays.maxReconnect)),
+			abort.toSignal(),
+		);
+		return this.request(position, abort, headers);
+	}
+
+	/** Asks for the stream, as `resume` does, without a wait. */
+	private async request(position: SsePosition, abort: HttpAbort, headers: Headers): Promise<HttpResponse | undefined> {
+		const { endpoint, log } = this.options;
+		const { lastEventId } = position;
 		let response: HttpResponse;
 		try {
 			response = await endpoint.call({
@@ -148,71 +144,39 @@ export class GetStream extends Owner {
 	}
 
 	private async listen(headers: Headers, abort: HttpAbort, onOpened: () => void): Promise<void> {
-		let position = startOfStream();
-		let failures = 0;
-		let hasGap = false;
-		// The first request does not wait.
-		let isAtOnce = true;
-		for (let isFirst = true; !abort.isAborted; isFirst = false) {
-			const attempt = new HttpAbort();
-			this.attempt = attempt;
-			abort.setStop(() => attempt.abort());
-			let response: HttpResponse | undefined;
-			try {
-				response = await this.resume(position, failures, attempt, headers, isAtOnce);
-			} catch (error) {
-				if (abort.isAborted || !attempt.isAborted) {
-					throw error;
-				}
-			}
-			if (isFirst) {
-				onOpened();
-			}
-			if (response && hasGap) {
-				hasGap = false;
-				this.options.onGap();
-			}
-			const end = response && (await this.read(response, position, abort, attempt));
-			if (end === 'tooLarge') {
-				// The stream can't be resumed before this message, because the server would send it again.
-				position = { ...startOfStream(), retryMs: position.retryMs };
-				hasGap = true;
-			}
-			// A message that is too large counts as a failure, so that a server that always sends one is asked less
-			// and less often.
-			failures = end === 'something' || attempt.isAborted ? 0 : failures + 1;
-			isAtOnce = attempt.isAborted;
+		const position = startOfStream();
+		let response = await this.request(position, abort, headers);
+		onOpened();
+		for (let failures = 0; !abort.isAborted;) {
+			const hasCome = response !== undefined && (await this.read(response, position, abort));
+			failures = hasCome ? 0 : failures + 1;
+			response = await this.resume(position, failures, abort, headers);
 		}
 	}
 
 	/**
-	 * Receives messages until the stream ends in any way. Messages that were received before `attempt` was aborted
-	 * count, because its successor resumes after them.
-	 * @returns whether anything was received, or whether a message was too large
+	 * Receives messages until the stream ends in any way.
+	 * @returns whether anything was received. A message that is too large counts as a failure, so that a server that
+	 * always sends one is asked less and less often.
 	 */
-	private async read(
-		response: HttpResponse,
-		position: SsePosition,
-		abort: HttpAbort,
-		attempt: HttpAbort,
-	): Promise<'something' | 'nothing' | 'tooLarge'> {
+	private async read(response: HttpResponse, position: SsePosition, abort: HttpAbort): Promise<boolean> {
 		const { log, maxMessageBytes } = this.options;
 		try {
-			const hasCome = await readEvents(response, position, maxMessageBytes, ({ event, data }) => {
+			return await readEvents(response, position, maxMessageBytes, ({ event, data }) => {
 				if (event === 'message' && data !== '' && !abort.isAborted) {
 					this.options.receive(data);
 				}
 			});
-			return hasCome ? 'something' : 'nothing';
 		} catch (error) {
 			if (hasFailure(error, 'tooLarge')) {
 				log.warn(`The GET stream is opened again: ${error.message}`);
-				return 'tooLarge';
-			}
-			if (!attempt.isAborted) {
+				// The stream can't be resumed before this message, because the server would send it again.
+				position.lastEventId = undefined;
+				position.delivered.clear();
+			} else if (!abort.isAborted) {
 				log.debug(`The GET stream broke: ${toMessage(error)}`);
 			}
-			return 'nothing';
+			return false;
 		}
 	}
 }

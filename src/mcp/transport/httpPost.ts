@@ -30,12 +30,7 @@ export interface PostOwner {
 	/** Called when the request will get no response. */
 	readonly lose: (post: HttpPost, error: McpError) => void;
 	/** See `GetStream.resume`. */
-	readonly resume: (
-		post: HttpPost,
-		position: SsePosition,
-		failures: number,
-		isAtOnce: boolean,
-	) => Promise<HttpResponse | undefined>;
+	readonly resume: (post: HttpPost, position: SsePosition, failures: number) => Promise<HttpResponse | undefined>;
 	/** Called when the response has been read or given up. */
 	readonly release: (post: HttpPost) => void;
 }
@@ -128,14 +123,6 @@ export class HttpPost {
 		const position = startOfStream();
 		let failures = 0;
 		let response: HttpResponse | undefined = first;
-		let isAtOnce = false;
-		this.abort.refresh = () => {
-			// Spec 2025-11-25: "Disconnection SHOULD NOT be interpreted as the client cancelling its request".
-			if (response && !this.isModern && position.lastEventId !== undefined) {
-				isAtOnce = true;
-				response.discard();
-			}
-		};
 		for (;;) {
 			failures++;
 			if (response && (await this.readStream(response, position))) {
@@ -147,10 +134,7 @@ export class HttpPost {
 			if (this.isModern || position.lastEventId === undefined || failures > maxResumes) {
 				throw new McpError({ code: 'network', why: 'the stream ended before the answer' });
 			}
-			response = undefined;
-			const wasAtOnce = isAtOnce;
-			isAtOnce = false;
-			response = await this.owner.resume(this, position, failures, wasAtOnce);
+			response = await this.owner.resume(this, position, failures);
 		}
 	}
 

@@ -8,7 +8,7 @@
  */
 import { clock } from '../../base/clock.js';
 import { within } from '../../base/async.js';
-import { Emitter, type Event } from '../../base/lifecycle.js';
+import type { Event } from '../../base/lifecycle.js';
 import { McpError } from '../jsonrpc/errors.js';
 import type { Message } from '../jsonrpc/messages.js';
 import { BaseTransport } from './baseTransport.js';
@@ -53,9 +53,6 @@ const defaultDelays: HttpDelays = {
 export class StreamableHttp extends BaseTransport implements Transport {
 	readonly kind = 'http';
 
-	private readonly _onDidMiss = this.own(new Emitter<void>());
-	readonly onDidMiss: Event<void> = this._onDidMiss.event;
-
 	/** Every request and response with its headers, for the tap. */
 	readonly onDidExchange: Event<HttpExchange>;
 
@@ -88,7 +85,6 @@ export class StreamableHttp extends BaseTransport implements Transport {
 				delays: this.delays,
 				maxMessageBytes,
 				receive: text => void this.receiveText(text),
-				onGap: () => this._onDidMiss.fire(),
 			}),
 		);
 		this.posts = {
@@ -97,8 +93,8 @@ export class StreamableHttp extends BaseTransport implements Transport {
 			maxMessageBytes,
 			receive: (text, post) => this.receiveText(text, post),
 			lose: (post, error) => this.lose(post, error),
-			resume: (post, position, failures, isAtOnce) =>
-				this.getStream.resume(position, failures, post.abort, this.protocolHeaders(post.session), isAtOnce),
+			resume: (post, position, failures) =>
+				this.getStream.resume(position, failures, post.abort, this.protocolHeaders(post.session)),
 			release: post => this.open.delete(post.abort),
 		};
 	}
@@ -163,9 +159,8 @@ export class StreamableHttp extends BaseTransport implements Transport {
 	}
 
 	refresh(): void {
-		if (!this.isOver()) {
-			this.getStream.refresh();
-			this.open.refreshAll();
+		if (!this.isOver() && this.getStream.isRunning) {
+			void this.getStream.start(this.protocolHeaders(this.session));
 		}
 	}
 

@@ -76,8 +76,6 @@ export interface Transport extends Disposable {
 	readonly onDidReceiveNoise: Event<TransportNoise>;
 	/** An answer could not be received, because its stream broke or it was too long. The transport continues. */
 	readonly onDidLose: Event<LostMessage>;
-	/** Messages that belong to no request may have been lost. The transport receives later ones again. */
-	readonly onDidMiss?: Event<void>;
 	readonly onDidEnd: Event<TransportEnd>;
 	/** Every HTTP request with the status and headers of its response, for the tap. */
 	readonly onDidExchange?: Event<HttpExchange>;
@@ -98,7 +96,7 @@ export interface Transport extends Disposable {
 	readonly heldUntil?: number;
 	/** Drops the HTTP session, so that the next message may begin a new one. */
 	forgetSession?(): void;
-	/** Replaces streams that may be dead without an error, at once, where nothing is lost by that. */
+	/** Replaces the stream for messages that belong to no request, which may be dead without an error. */
 	refresh?(): void;
 	/** Shuts down in order, then by force. Resolves when the transport has ended. */
 	close(): Promise<void>;

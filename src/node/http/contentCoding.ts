@@ -1,8 +1,7 @@
-/** Decodes `Content-Encoding` within limits: a few kilobytes can decode to gigabytes, and each coding needs a decoder. */
+/** Decodes `Content-Encoding`. A small body can decode to gigabytes, which its reader limits. */
 import type { IncomingMessage } from 'node:http';
 import { pipeline, type Readable, Transform } from 'node:stream';
 import * as zlib from 'node:zlib';
-import { McpError } from '../../mcp/index.js';
 
 // Flushed at once, because an event must be delivered before a block of the coding is full.
 const zlibOptions: zlib.ZlibOptions = {
@@ -14,58 +13,22 @@ const brotliOptions: zlib.BrotliOptions = {
 	finishFlush: zlib.constants.BROTLI_OPERATION_FLUSH,
 };
 
-/** Codings of one response, as in curl and undici. */
-const maxCodings = 5;
-
-/**
- * The decoded body; the response itself if it has no coding. The stream fails if a coding is unknown, if there are too many,
- * or if the body is too large.
- * @param maxBytes bytes of the body after each decoder
- */
-export function decodeBody(response: IncomingMessage, coding: string, maxBytes: number): Readable {
-	const codings = coding
-		.split(',')
-		.map(it => it.trim().toLowerCase())
-		.filter(it => it !== '' && it !== 'identity');
-	if (codings.length === 0) {
-		return response;
-	}
-	const steps =
-		codings.length > maxCodings
-			? [failing(`more than ${maxCodings} content codings`)]
-			: codings.reverse().flatMap(it => [decoderOf(it), limited(maxBytes)]);
-	// Errors reach the last stream, whose reader handles them.
-	pipeline([response, ...steps], () => undefined);
-	return steps.at(-1) ?? response;
+/** The decoded body; the response itself if it has no coding. The stream fails if the coding is unknown. */
+export function decodeBody(response: IncomingMessage, coding: string): Readable {
+	// Errors reach the decoder, whose reader handles them.
+	return coding.toLowerCase() === 'identity' ? response : pipeline(response, decoderOf(coding), () => undefined);
 }
 
 function decoderOf(coding: string): Transform {
-	switch (coding) {
+	switch (coding.toLowerCase()) {
 		case 'gzip':
 		case 'x-gzip':
 			return zlib.createGunzip(zlibOptions);
 		case 'br':
 			return zlib.createBrotliDecompress(brotliOptions);
-		default:
-			return failing(`unknown content coding ${JSON.stringify(coding)}`);
+		default: {
+			const error = new Error(`unknown content coding ${JSON.stringify(coding)}`);
+			return new Transform({ transform: (_chunk, _encoding, callback) => callback(error) });
+		}
 	}
-}
-
-/** Passes bytes on, and fails after `maxBytes`. */
-function limited(maxBytes: number): Transform {
-	let bytes = 0;
-	return new Transform({
-		transform(chunk: Buffer, _encoding, callback) {
-			bytes += chunk.length;
-			if (bytes > maxBytes) {
-				callback(new McpError({ code: 'tooLarge', limit: maxBytes, isDecoded: true }));
-			} else {
-				callback(null, chunk);
-			}
-		},
-	});
-}
-
-function failing(why: string): Transform {
-	return new Transform({ transform: (_chunk, _encoding, callback) => callback(new Error(why)) });
 }

@@ -9,14 +9,12 @@ import * as http from 'http';
 import * as https from 'https';
 import { AbortError } from '../../base/errors.js';
 import type { Disposable } from '../../base/lifecycle.js';
-import { defaultLimits, type HttpFetch, type HttpRequest, type HttpResponse, McpError } from '../../mcp/index.js';
+import { type HttpFetch, type HttpRequest, type HttpResponse, McpError } from '../../mcp/index.js';
 import { NodeResponse } from './nodeResponse.js';
 
 export interface HttpFetchOptions {
 	/** The default `User-Agent`. Firewalls of some servers refuse requests without this header (RFC 9110, 10.1.5). */
 	readonly userAgent?: string;
-	/** Bytes of one decompressed response. Event streams, which can last for days, have no limit. */
-	readonly maxDecodedBytes?: () => number;
 }
 
 /**
@@ -40,7 +38,7 @@ export interface NodeHttpFetch extends HttpFetch, Disposable {
 
 /** The caller disposes the result. */
 export function createHttpFetch(options: HttpFetchOptions = {}): NodeHttpFetch {
-	const { maxDecodedBytes = () => defaultLimits.decodedBytes, userAgent = 'mcp-workbench' } = options;
+	const { userAgent = 'mcp-workbench' } = options;
 	const agentOptions = { keepAlive: true, timeout: idleMs };
 	const agents = { http: new http.Agent(agentOptions), https: new https.Agent(agentOptions) };
 	/** The target of the last request; most requests go to the same server. */
@@ -51,7 +49,7 @@ export function createHttpFetch(options: HttpFetchOptions = {}): NodeHttpFetch {
 				last = { url: request.url, target: requestTarget(new URL(request.url), agents) };
 			}
 			send(last.target, request, userAgent, reject, message => {
-				const response = new NodeResponse(message, maxDecodedBytes());
+				const response = new NodeResponse(message);
 				request.abort.setStop(() => response.stop(new AbortError()));
 				resolve(response);
 			});

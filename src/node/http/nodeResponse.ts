@@ -23,21 +23,12 @@ export class NodeResponse implements HttpResponse {
 	private isDone = false;
 	private error: unknown;
 
-	/** @param maxDecodedBytes bytes of a decompressed body; event streams have no limit */
-	constructor(
-		private readonly message: IncomingMessage,
-		maxDecodedBytes: number,
-	) {
+	constructor(private readonly message: IncomingMessage) {
 		this.status = message.statusCode ?? 0;
 		const headers = flatten(message.headers);
 		this.headers = headers;
 		const coding = headers['content-encoding'];
-		if (coding === undefined) {
-			this.stream = message;
-		} else {
-			const isStream = headers['content-type']?.startsWith('text/event-stream') === true;
-			this.stream = decodeBody(message, coding, isStream ? Infinity : maxDecodedBytes);
-		}
+		this.stream = coding === undefined ? message : decodeBody(message, coding);
 		// Listens at once: an unhandled error would end the process, and a small body has arrived before `read` is called.
 		this.stream.on('error', (error: unknown) => this.finish(error));
 		this.stream.on('end', () => this.finish(undefined));

@@ -1,5 +1,4 @@
 /** Splits chunks of bytes into lines. A line that spans many chunks is joined once, at its end, to keep the time linear. */
-import { BytePieces } from './bytePieces.js';
 
 const newline = 0x0a;
 const carriageReturn = 0x0d;
@@ -28,8 +27,9 @@ const keptBytes = 1024;
 
 /** Splits at `\n`, drops one `\r` before it and a byte-order mark at the very start, decodes UTF-8. */
 export class LineReader {
-	/** The beginning of the current line. */
-	private readonly waiting = new BytePieces();
+	/** The beginning of the current line, and its length. */
+	private waiting: Buffer[] = [];
+	private waitingBytes = 0;
 	/** The current line, if it is too long. */
 	private long: LongLine | undefined;
 	private isFirst = true;
@@ -41,7 +41,7 @@ export class LineReader {
 
 	push(chunk: Buffer): void {
 		let start = 0;
-		if (this.isFirst || this.waiting.length > 0 || this.long) {
+		if (this.isFirst || this.waitingBytes > 0 || this.long) {
 			const end = chunk.indexOf(newline);
 			start = end + 1;
 			if (end !== -1) {
@@ -64,14 +64,15 @@ export class LineReader {
 		if (start < chunk.length) {
 			const rest = chunk.subarray(start);
 			if (!this.addToLong(rest)) {
-				this.waiting.add(rest);
+				this.waiting.push(rest);
+				this.waitingBytes += rest.length;
 			}
 		}
 	}
 
 	/** Ends the stream: bytes after the last newline are a line too. */
 	end(): void {
-		if (this.waiting.length > 0 || this.long) {
+		if (this.waitingBytes > 0 || this.long) {
 			this.finish(nothing);
 		}
 	}
@@ -85,11 +86,7 @@ export class LineReader {
 			this.isFirst = false;
 			return;
 		}
-		let line = last;
-		if (this.waiting.length > 0) {
-			const { buffer } = this.waiting.takeAll(last);
-			line = Buffer.from(buffer);
-		}
+		let line = this.waitingBytes > 0 ? this.takeWaiting(last) : last;
 		if (line.at(-1) === carriageReturn) {
 			line = line.subarray(0, -1);
 		}
@@ -99,6 +96,14 @@ export class LineReader {
 			text = text.replace(/^\uFEFF/, '');
 		}
 		this.onLine(text);
+	}
+
+	/** Removes the beginning of the current line. @returns its bytes, followed by `last` */
+	private takeWaiting(last: Buffer): Buffer {
+		const line = Buffer.concat([...this.waiting, last]);
+		this.waiting = [];
+		this.waitingBytes = 0;
+		return line;
 	}
 
 	/** Adds the part to `long` if the line is too long with it. @returns whether it is */
@@ -112,10 +117,10 @@ export class LineReader {
 			};
 			return true;
 		}
-		if (!this.limit || this.waiting.length + part.length <= this.limit.maxBytes) {
+		if (!this.limit || this.waitingBytes + part.length <= this.limit.maxBytes) {
 			return false;
 		}
-		const start = Buffer.from(this.waiting.takeAll(part).buffer);
+		const start = this.takeWaiting(part);
 		this.limit.onOverflow?.(start.subarray(0, this.limit.maxBytes));
 		// Copied, because a slice would keep the whole buffer in memory.
 		const head = Buffer.from(start.subarray(0, keptBytes));

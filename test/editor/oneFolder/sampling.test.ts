@@ -42,7 +42,7 @@ describe('sampling', () => {
 			modelPreferences: { hints: [{ name: 'SCRIPT' }] },
 		});
 		const lines = await pick('Allow Once');
-		for (const line of ['Message | "What colour is grass?"', 'Model | Scripted · The server asks for "SCRIPT"']) {
+		for (const line of ['Message | "What colour is grass?"', 'Model | Scripted']) {
 			assert.ok(lines.includes(line), lines.join('\n'));
 		}
 		const answer = await review('Send to Server');

@@ -156,8 +156,6 @@ async function picture(
 	await bench.setTheme(theme);
 	await hovered.hover({ force: true });
 	await bench.page.locator('.monaco-hover:visible').waitFor({ state: 'detached' });
-	// A form takes no answer in its first moments, and says so.
-	await bench.page.getByPlaceholder('One moment').waitFor({ state: 'detached' });
 	const png = await bench.page.screenshot({ animations: 'disabled', caret: 'hide', clip });
 	const file = path.join(projectRoot, `${name}.png`);
 	fs.mkdirSync(path.dirname(file), { recursive: true });

@@ -63,7 +63,7 @@ describe('a sampling request to a model', () => {
 		await script('Good ', { wait: true }, 'day.');
 		const shown: string[] = [];
 		const asking = request(
-			{ systemPrompt: 'Be polite.', temperature: 0.5, maxTokens: 100, stopSequences: ['1', '2', '3', '4', '5'] },
+			{ systemPrompt: 'Be polite.', temperature: 0.5, maxTokens: 100, stopSequences: ['1', '2'] },
 			user([text('Say'), text('hello\u202E.')]),
 			assistant(text('Hello')),
 			assistant(text(' ')),
@@ -90,7 +90,7 @@ describe('a sampling request to a model', () => {
 					{ role: 'user', parts: [{ text: 'Better' }] },
 				],
 				toolMode: vscode.LanguageModelChatToolMode.Auto,
-				modelOptions: { max_tokens: 100, temperature: 0.5, stop: ['1', '2', '3', '4'] },
+				modelOptions: { max_tokens: 100, temperature: 0.5, stop: ['1', '2'] },
 			},
 		]);
 	});
@@ -232,25 +232,10 @@ describe('a sampling request to a model', () => {
 	});
 
 	it('says what is not done as the server asks', () => {
-		const asking = request({
-			systemPrompt: 'Be short.',
-			includeContext: 'allServers',
-			temperature: 1,
-			stopSequences: ['x'],
-			metadata: { user: 1 },
-			tools: [weather, { ...weather, name: 'other' }],
-			toolChoice: { mode: 'required' },
-		});
+		const asking = request({ systemPrompt: 'Be short.', includeContext: 'allServers', temperature: 1 });
 		const context = 'The server asks to include context from servers. Only these messages are sent.';
-		const metadata = "Metadata for the model's provider isn't sent.";
-		assert.deepEqual(describeUnsupported(asking, model), [
-			context,
-			metadata,
-			"The system prompt is sent as the first user message because the editor's models don't accept system prompts.",
-			'The temperature is sent, but Scripted may ignore it.',
-			'The server requires a tool call. Some models then accept only one tool and reject several.',
-		]);
-		assert.deepEqual(describeUnsupported(asking, undefined), [context, metadata]);
+		assert.deepEqual(describeUnsupported(asking, model), [context]);
+		assert.deepEqual(describeUnsupported(asking, undefined), [context]);
 		assert.deepEqual(describeUnsupported(request(), model), []);
 	});
 });

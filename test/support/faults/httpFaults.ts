@@ -34,7 +34,6 @@ export interface HttpFault {
 	/** The first call waits no longer than `callTimeoutMs`. */
 	readonly isSilent?: true;
 	readonly maxMessageBytes?: number;
-	readonly maxDecodedBytes?: number;
 	readonly ask?: (client: Client, server: ScriptedServer) => Promise<unknown>;
 	readonly connecting?: Outcome;
 	readonly asked?: Outcome;
@@ -151,8 +150,7 @@ export function defineHttpFaults(title: string, faults: readonly HttpFault[]): v
 			const after = await Aftermath.begin();
 			const other = await serveGood();
 			const servers = await Promise.all(rows.map(it => ScriptedServer.start(script(it, () => other))));
-			const maxDecodedBytes = rows[0]?.maxDecodedBytes;
-			fetch = createHttpFetch(maxDecodedBytes === undefined ? {} : { maxDecodedBytes: () => maxDecodedBytes });
+			fetch = createHttpFetch();
 			await run(servers, other);
 			// Connections that wait for their next use do not keep Node alive. Anything else would.
 			await after.check();

@@ -10,22 +10,15 @@ import { mayContainSecret } from '../../../base/secretWords.js';
 import { isRecord } from '../checks.js';
 import { button, drawn, element, isolated } from '../elements.js';
 import { FieldView } from './field.js';
-import { ListView, ObjectView, VariantsView } from './groups.js';
-import type { FormFromView, FormProblem, FormState, FormToView, ShownForm, Strings } from './protocol.js';
-import { emptyValue, hasSecrets, holds, jsonOf, type Members, nodeAt, withoutSecrets, withTexts } from './value.js';
-import { focusIn, type FormContext, type Slot, type View, viewsAround } from './view.js';
+import { createView, ObjectView } from './groups.js';
+import type { FormFromView, FormProblem, FormState, FormToView } from './protocol.js';
+import { emptyValue, hasSecrets, jsonOf, type Members, withoutSecrets } from './value.js';
+import { focusIn, type FormContext, type View, viewsAround } from './view.js';
 
 /** Milliseconds after the last change until the value is checked. */
 const checkMs = 200;
 /** Problems that are listed above the fields. */
 const maxListed = 20;
-
-/** The form shown for one schema. */
-interface Shown {
-	readonly form: ShownForm;
-	readonly strings: Strings;
-	readonly context: FormContext;
-}
 
 export class Form {
 	readonly root = element('div', 'form');
@@ -33,12 +26,12 @@ export class Form {
 	private readonly fields = element('div', 'fields');
 	private readonly json = element('textarea', 'input code whole');
 	private readonly jsonProblem = element('p', 'problem');
-	private shown: Shown | undefined;
+	private context: FormContext | undefined;
 	private view: View | undefined;
-	/** The value of the fields, without unfinished texts. */
-	private current: unknown;
+	/** The last valid value of the JSON text. */
+	private jsonValue: Members = {};
 	/** The JSON text as it was when the person began to edit it. */
-	private jsonBefore: string | undefined;
+	private jsonBefore = '';
 	private revision = 0;
 	private problems: readonly FormProblem[] = [];
 	/** Whether the person has tried to use the value, so that all problems are shown. */
@@ -50,7 +43,7 @@ export class Form {
 
 	/**
 	 * @param tell sends a message to the extension
-	 * @param onChange called after each change, so that the page can save `state`
+	 * @param onChange called soon after a change, so that the page can save `state`
 	 */
 	constructor(
 		private readonly tell: (message: FormFromView) => void,
@@ -60,8 +53,8 @@ export class Form {
 		this.json.hidden = true;
 		this.jsonProblem.id = 'form-json-problem';
 		this.json.setAttribute('aria-describedby', this.jsonProblem.id);
-		this.json.addEventListener('input', () => this.readJson());
 		this.root.append(this.summary, this.fields, this.json, this.jsonProblem);
+		this.root.addEventListener('input', () => this.changed());
 		this.root.addEventListener('focusout', event => this.onLeave(event));
 	}
 
@@ -72,22 +65,26 @@ export class Form {
 
 	/** The value, with unfinished texts as strings. */
 	get value(): Members {
-		const value = withTexts(this.current, this.texts);
+		const value = this.isJson ? this.jsonValue : this.view?.value;
 		return isRecord(value) ? value : {};
 	}
 
 	/** The state to keep while the view is hidden, without secrets. */
 	get state(): FormState | undefined {
-		const { shown, json } = this;
-		if (!shown) {
+		const { context, json, unfinished } = this;
+		if (!context) {
 			return undefined;
 		}
-		const { form } = shown;
+		const { form } = context;
 		// An unfinished text may be a secret.
 		const mayKeep = (text: string): boolean => !hasSecrets(form) && !mayContainSecret(text);
+		const hidden = new Set(unfinished.map(([, it]) => it.value).filter(it => typeof it === 'string' && !mayKeep(it)));
+		const value: unknown = JSON.parse(
+			JSON.stringify(this.value, (_, it: unknown) => (hidden.has(it) ? undefined : it)),
+		);
 		return {
-			value: withoutSecrets(form, form.root, this.current),
-			texts: Object.fromEntries(Object.entries(this.texts).filter(([, it]) => mayKeep(it))),
+			value: withoutSecrets(form, form.root, value),
+			unfinished: unfinished.filter(([, it]) => !hidden.has(it.value)).map(([pointer]) => pointer),
 			variants: this.variants,
 			json: this.isJson && mayKeep(json.value) ? json.value : undefined,
 		};
@@ -102,43 +99,42 @@ export class Form {
 			if (message.isAttempt) {
 				this.focusFirst();
 			}
+		} else if (message.type === 'completions') {
+			const { argument, options, note } = message;
+			this.views.find(([pointer]) => stepsOf(pointer)[0] === argument)?.[1].suggest(options, note);
 		}
 	}
 
 	/** Restores a kept state. Call this after the form was shown. */
-	restore({ value, texts, variants, json }: FormState): void {
-		if (this.shown && isRecord(value)) {
-			this.build(value, texts, variants);
+	restore({ value, unfinished, variants, json }: FormState): void {
+		if (this.context && isRecord(value)) {
+			this.build(this.context, value, { unfinished, variants });
 			if (json !== undefined) {
 				this.toggleJson();
 				this.json.value = json;
-				this.readJson();
+				this.changed();
 			}
 		}
 	}
 
 	/** Switches between the fields and the JSON text. Stays at the text, with a message, while the text isn't valid. */
 	toggleJson(): void {
-		if (!this.isJson) {
+		const { context } = this;
+		if (!this.isJson || !context) {
+			this.jsonValue = this.value;
 			this.json.value = this.jsonBefore = jsonOf(this.value);
 			this.setJson(true);
 			this.json.focus();
-			return;
-		}
-		const value = this.readJson();
-		if (value === undefined) {
+		} else if (!this.readJson()) {
 			this.json.focus();
-			return;
-		}
-		const isSame = this.json.value === this.jsonBefore;
-		this.setJson(false);
-		if (isSame) {
-			this.current = this.view?.value;
-			this.changed();
 		} else {
-			this.build(value);
+			this.setJson(false);
+			if (this.json.value !== this.jsonBefore) {
+				this.build(context, this.jsonValue);
+			}
+			this.changed();
+			this.focusFirst();
 		}
-		this.focusFirst();
 	}
 
 	/** Focuses the first field, or the first that has a problem. */
@@ -159,7 +155,7 @@ export class Form {
 	attempt(): boolean {
 		this.showsAll = true;
 		this.check();
-		if (this.isJson ? this.readJson() !== undefined : this.unfinished.length === 0) {
+		if (this.isJson ? this.readJson() : this.unfinished.length === 0) {
 			return true;
 		}
 		this.refresh();
@@ -172,22 +168,18 @@ export class Form {
 	}
 
 	private get unfinished(): readonly (readonly [pointer: string, part: View])[] {
-		return this.isJson ? [] : this.views.filter(([, it]) => it.unfinished);
-	}
-
-	/** Unfinished texts, by pointer. */
-	private get texts(): Readonly<Record<string, string>> {
-		return Object.fromEntries(this.unfinished.map(([pointer, it]) => [pointer, it.unfinished?.text ?? '']));
+		return this.views.filter(([, it]) => it.unfinished !== undefined);
 	}
 
 	private get variants(): Readonly<Record<string, number>> {
-		const chosen = (this.isJson ? [] : this.views).map(([pointer, it]) => [pointer, it.variant] as const);
-		return Object.fromEntries(chosen.filter((it): it is readonly [string, number] => (it[1] ?? -1) >= 0));
+		const chosen = (this.isJson ? [] : this.views).map(([pointer, it]) => [pointer, it.variant ?? -1] as const);
+		return Object.fromEntries(chosen.filter(([, variant]) => variant >= 0));
 	}
 
 	/** The problems that the extension and the form itself have found, one for each part, in the order of the parts. */
 	private get allProblems(): readonly FormProblem[] {
-		const own = this.unfinished.map(([pointer, it]) => ({ pointer, text: it.unfinished?.problem ?? '' }));
+		const unfinished = this.isJson ? [] : this.unfinished;
+		const own = unfinished.map(([pointer, it]) => ({ pointer, text: it.unfinished ?? '' }));
 		const others = this.problems.filter(it => !own.some(({ pointer }) => pointer === it.pointer));
 		const all = new Map([...own, ...others].toReversed().map(it => [it.pointer, it] as const));
 		const order = new Map(this.views.map(([pointer], index) => [pointer, index] as const));
@@ -196,30 +188,39 @@ export class Form {
 	}
 
 	private show({ form, strings, value }: Extract<FormToView, { type: 'form' }>): void {
-		const isFirst = this.shown === undefined;
-		const before = { value: this.value, texts: this.texts, variants: this.variants };
+		const isFirst = this.context === undefined;
+		const before = {
+			value: this.value,
+			unfinished: this.unfinished.map(([pointer]) => pointer),
+			variants: this.variants,
+		};
 		const focused = this.focusedPointer();
 		const context: FormContext = {
 			form,
 			strings,
+			kept: nothingKept,
 			id: () => `form-${++this.lastId}`,
-			create: slot => this.create(slot),
+			changed: () => this.changed(),
+			complete: (pointer, text) => {
+				const [argument = ''] = stepsOf(pointer);
+				this.tell({ type: 'complete', argument, text, value: this.value });
+			},
 		};
-		this.shown = { form, strings, context };
 		this.json.setAttribute('aria-label', strings.json);
 		this.problems = [];
 		if (value) {
 			this.showsAll = false;
 			this.summary.replaceChildren();
 			this.listed = '[]';
-			this.build(value);
+			this.jsonValue = value;
 			this.json.value = this.jsonBefore = jsonOf(value);
+			this.build(context, value);
 			this.setJson(this.isJson);
 		} else if (isFirst) {
 			const first = emptyValue(form, form.root);
-			this.build(isRecord(first) ? first : {});
+			this.build(context, isRecord(first) ? first : {});
 		} else {
-			this.build(before.value, {}, before.variants);
+			this.build(context, before.value, before);
 			if (focused !== undefined && !this.isJson) {
 				this.reveal(focused);
 			}
@@ -227,72 +228,33 @@ export class Form {
 	}
 
 	/** Creates the fields. */
-	private build(
-		value: Members,
-		texts: Readonly<Record<string, string>> = {},
-		variants: Readonly<Record<string, number>> = {},
-	): void {
-		const { shown } = this;
-		if (!shown) {
-			return;
-		}
-		this.current = value;
-		this.view = this.create({
-			node: shown.form.root,
-			label: '',
-			isRequired: true,
-			isBare: true,
-			level: 0,
-			value,
-			onChange: it => {
-				this.current = it;
-				this.changed();
-			},
-		});
+	private build(context: FormContext, value: Members, kept: FormContext['kept'] = nothingKept): void {
+		const { strings, form } = context;
+		this.context = context;
+		const slot = { pointer: '', node: form.root, label: '', isRequired: true, isBare: true, level: 0, value };
+		context.kept = kept;
+		this.view = createView(context, slot);
+		context.kept = nothingKept;
 		const isEmpty = this.view instanceof ObjectView && this.view.isEmpty;
-		this.fields.replaceChildren(isEmpty ? element('p', 'hint', shown.strings.noFields) : this.view.root);
-		for (const [pointer, variant] of Object.entries(variants)) {
-			const part = this.open(pointer, true);
-			if (part?.variant !== variant) {
-				part?.prefer(variant);
-			}
-		}
-		for (const [pointer, text] of Object.entries(texts)) {
-			this.open(pointer, true)?.type(text);
-		}
+		this.fields.replaceChildren(isEmpty ? element('p', 'hint', strings.noFields) : this.view.root);
 		this.changed();
 	}
 
-	private create(slot: Slot): View {
-		const { form, context } = this.shown as Shown;
-		const node = nodeAt(form, slot.node);
-		if (node.kind === 'variants') {
-			return new VariantsView(context, slot);
-		}
-		if (node.kind === 'object' && holds(node, slot.value)) {
-			return new ObjectView(context, slot);
-		}
-		return node.kind === 'list' && holds(node, slot.value) ? new ListView(context, slot) : new FieldView(context, slot);
-	}
-
-	/** Creates and shows the parts on the path of a pointer. @param isExact returns nothing, instead of the last part found, if the part doesn't exist */
-	private open(pointer: string, isExact: boolean): View | undefined {
+	/** Creates, shows and focuses the part with a pointer, or the last part on the path to it. */
+	private reveal(pointer: string): void {
 		let part = this.view;
 		for (const step of stepsOf(pointer)) {
 			const next = part?.open(step);
 			if (!next) {
-				return isExact ? undefined : part;
+				break;
 			}
 			part = next;
 		}
-		return part;
-	}
-
-	private reveal(pointer: string): void {
-		const part = this.open(pointer, false);
 		this.refresh();
-		part?.focus();
-		part?.root.scrollIntoView({ block: 'nearest' });
+		if (part) {
+			focusIn(part.root);
+			part.root.scrollIntoView({ block: 'nearest' });
+		}
 	}
 
 	private focusedPointer(): string | undefined {
@@ -305,14 +267,17 @@ export class Form {
 		this.revision++;
 		clock.clearTimeout(this.timer);
 		this.timer = clock.setTimeout(() => this.check(), checkMs);
+		if (this.isJson) {
+			this.readJson();
+		}
 		this.refresh();
-		this.onChange();
 	}
 
-	/** Has the extension check the value. */
+	/** Has the extension check the value, and the page save it. */
 	private check(): void {
 		clock.clearTimeout(this.timer);
 		this.timer = undefined;
+		this.onChange();
 		this.tell({ type: 'formChanged', revision: this.revision, value: this.value, variants: this.variants });
 	}
 
@@ -343,9 +308,9 @@ export class Form {
 
 	/** Lists the problems above the fields. Each leads to its field. */
 	private list(): void {
-		const { shown, summary, allProblems } = this;
+		const { context, summary, allProblems } = this;
 		const key = JSON.stringify(allProblems);
-		if (!shown || key === this.listed) {
+		if (!context || key === this.listed) {
 			// An unchanged list stays, because a line that is replaced during a click doesn't get it.
 			return;
 		}
@@ -356,7 +321,7 @@ export class Form {
 		}
 		const parts = new Map(this.views);
 		const lines = allProblems.slice(0, maxListed).map(({ pointer, text }) => {
-			const label = parts.get(pointer)?.label || stepsOf(pointer).at(-1) || shown.strings.json;
+			const label = parts.get(pointer)?.label || stepsOf(pointer).at(-1) || context.strings.json;
 			const line = button('', undefined, () => {
 				if (this.isJson) {
 					this.toggleJson();
@@ -368,7 +333,7 @@ export class Form {
 			return element('li', '', line);
 		});
 		summary.replaceChildren(
-			element('p', 'problem', drawn('warning'), shown.strings.fixFields),
+			element('p', 'problem', drawn('warning'), context.strings.fixFields),
 			element('ul', '', ...lines),
 		);
 	}
@@ -380,18 +345,15 @@ export class Form {
 		this.json.removeAttribute('aria-invalid');
 	}
 
-	/** Parses the JSON text and takes its value; `undefined` if it isn't an object. */
-	private readJson(): Members | undefined {
+	/** Takes the value of the JSON text if it is an object, and otherwise says that it isn't. */
+	private readJson(): boolean {
 		const value = parseJson(this.json.value);
 		const isValid = isRecord(value);
-		this.jsonProblem.textContent = isValid ? '' : (this.shown?.strings.notJson ?? '');
+		this.jsonValue = isValid ? value : this.jsonValue;
+		this.jsonProblem.textContent = isValid ? '' : (this.context?.strings.notJson ?? '');
 		this.json.setAttribute('aria-invalid', String(!isValid));
-		if (isValid) {
-			this.current = value;
-			this.changed();
-			return value;
-		}
-		this.onChange();
-		return undefined;
+		return isValid;
 	}
 }
+
+const nothingKept: FormContext['kept'] = { unfinished: [], variants: {} };

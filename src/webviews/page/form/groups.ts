@@ -1,15 +1,26 @@
 /** Groups of a form: objects, lists and variants. The content of a collapsed group is created when the group is opened. */
+import { escapeStep } from '../../../base/jsonPointer.js';
 import { isRecord } from '../checks.js';
 import { button, drawn, element, type Icon } from '../elements.js';
+import { FieldView } from './field.js';
 import type { Strings } from './protocol.js';
-import { emptyValue, type Members, newItem, variantFor, withMember, withName } from './value.js';
-import { focusIn, type FormContext, type Slot, View } from './view.js';
+import { emptyValue, holds, type Members, newItem, nodeAt, variantFor } from './value.js';
+import { focusIn, type FormContext, selectOf, type Slot, View } from './view.js';
 
 /** Empty groups that are deeper, and groups with more members, are collapsed at first. */
 const maxOpenLevel = 2;
 const maxOpenMembers = 20;
 /** Rows that are shown at first, and that each **Show More** adds. */
 const rowsAtOnce = 100;
+
+/** A row of a list or a map. */
+interface Row {
+	readonly root: HTMLElement;
+	readonly part: View;
+	readonly buttons: HTMLElement;
+	/** The name of an entry of a map; empty in a list. */
+	name: string;
+}
 
 /** A group with a label that collapses it, and with buttons to set the value and to remove it. */
 abstract class GroupView extends View {
@@ -22,14 +33,17 @@ abstract class GroupView extends View {
 	private readonly removeButton: HTMLButtonElement;
 	/** Whether the content was created. */
 	private isCreated = false;
+	/** The value until the content is created. */
+	protected first: unknown;
 
 	constructor(context: FormContext, slot: Slot) {
 		super(context, slot, slot.isBare === true ? 'group bare' : 'group');
 		const { strings } = context;
-		this.addButton = button(strings.add, undefined, () => this.addValue());
+		this.first = slot.value;
+		this.addButton = button(strings.add, undefined, () => this.set(this.firstValue()));
 		this.addButton.setAttribute('aria-label', named(strings, strings.add, slot.label));
 		this.removeButton = iconButton('cross', strings.remove, named(strings, strings.remove, slot.label), () =>
-			this.clear(),
+			this.set(undefined),
 		);
 		this.root.setAttribute('role', 'group');
 		if (slot.isBare === true) {
@@ -40,47 +54,50 @@ abstract class GroupView extends View {
 			this.toggle = element('button', 'toggle', drawn('chevron'), element('span', 'label', ...parts));
 			this.toggle.type = 'button';
 			this.toggle.addEventListener('click', () => this.setOpen(this.content.hidden !== false));
-			this.root.setAttribute('aria-labelledby', parts[0]?.id ?? '');
+			this.root.setAttribute('aria-labelledby', parts[0].id);
 			const head = element('div', 'group-head', this.toggle, this.addButton, this.removeButton);
 			this.root.append(head, ...this.texts(this.hint));
 		}
-		this.root.append(this.content);
+		this.root.append(this.content, this.problem);
 	}
 
+	override get value(): unknown {
+		return this.isSet && this.isCreated ? this.created : this.first;
+	}
+
+	/** The value of the created content. */
+	protected abstract get created(): unknown;
 	/** Fills the content with the parts of the value. */
 	protected abstract create(): void;
 	/** Creates the first value. */
 	protected abstract firstValue(): unknown;
-	protected abstract get size(): number;
-
-	/** Whether the group has a value. Such a group is open at first, so that everything that would be sent is shown. */
-	private get isFilled(): boolean {
-		return this.isSet && Object.keys(this.value as object).length > 0;
-	}
 
 	protected get isSet(): boolean {
-		return this.value !== undefined && this.value !== null;
+		return this.first !== undefined && this.first !== null;
 	}
 
 	/** Call this at the end of the constructor of a subclass, when its members are initialized. */
 	protected start(): void {
 		const { level, isBare } = this.slot;
-		const isSmall = level <= maxOpenLevel && this.size <= maxOpenMembers;
-		this.setOpen(isBare === true || isSmall || this.isFilled);
+		const isSmall = level <= maxOpenLevel && this.node.members.length <= maxOpenMembers;
+		// A group with a value is open, so that everything that would be sent is shown.
+		const isFilled = this.isSet && Object.keys(this.first as object).length > 0;
+		this.setOpen(isBare === true || isSmall || isFilled);
 	}
 
-	/** Adds a row. @param name the name of an entry; empty in a list @param set sets the value of the row */
-	protected addRow(name: string, label: string, node: number | undefined, value: unknown, set: SetRow): Row {
+	/** Adds a row. @param name the name of an entry; empty in a list */
+	protected addRow(name: string, label: string, node: number | undefined, value: unknown): Row {
 		const { context, slot } = this;
 		const { strings } = context;
-		const part = context.create({
+		const step = this.node.kind === 'list' ? this.rows.length : escapeStep(name);
+		const part = createView(context, {
 			...rowSlot(slot),
+			pointer: `${slot.pointer}/${step}`,
 			isItem: true,
 			node: node ?? context.form.json,
 			label,
 			level: slot.level + 1,
 			value,
-			onChange: it => set(row, it),
 		});
 		const buttons = element('div', 'row-buttons');
 		const root = element('div', 'row', element('div', 'row-body', part.root), buttons);
@@ -97,24 +114,12 @@ abstract class GroupView extends View {
 		const index = this.rows.indexOf(row);
 		this.rows = this.rows.filter(it => it !== row);
 		row.root.remove();
-		this.removeValue(row, index);
 		const next = this.rows[index] ?? this.rows.at(-1);
 		const button = next?.buttons.lastElementChild ?? this.content.lastElementChild;
 		if (button instanceof HTMLElement) {
 			button.focus();
 		}
-	}
-
-	/** Removes the value of a row. @param index the index that the row had */
-	protected abstract removeValue(row: Row, index: number): void;
-
-	/** Creates the content again after its value was set or removed. */
-	private rebuild(): void {
-		this.isCreated = false;
-		this.rows = [];
-		this.list.replaceChildren();
-		this.content.replaceChildren();
-		this.setOpen(true);
+		this.context.changed();
 	}
 
 	protected setOpen(isOpen: boolean): void {
@@ -135,28 +140,22 @@ abstract class GroupView extends View {
 		return [this.node.hint, text && defaultValue.replace('{0}', () => text)].filter(Boolean).join(' ');
 	}
 
-	private addValue(): void {
-		this.change(this.firstValue());
-		this.rebuild();
-		focusIn(this.content);
-	}
-
-	private clear(): void {
-		this.change(undefined);
-		this.rebuild();
-		(this.toggle ?? this.addButton).focus();
+	/** Sets the value or removes it, and creates the content again. */
+	private set(value: unknown): void {
+		this.first = value;
+		this.isCreated = false;
+		this.rows = [];
+		this.list.replaceChildren();
+		this.content.replaceChildren();
+		this.setOpen(true);
+		if (this.isSet) {
+			focusIn(this.content);
+		} else {
+			(this.toggle ?? this.addButton).focus();
+		}
+		this.context.changed();
 	}
 }
-
-/** A row of a list or a map. */
-interface Row {
-	readonly root: HTMLElement;
-	readonly part: View;
-	readonly buttons: HTMLElement;
-	/** The name of an entry of a map; empty in a list. */
-	name: string;
-}
-type SetRow = (row: Row, value: unknown) => void;
 
 /** An object: its members, and rows for additional members. */
 export class ObjectView extends GroupView {
@@ -172,10 +171,6 @@ export class ObjectView extends GroupView {
 		return this.members.size + this.rows.length === 0 && this.node.additional === undefined;
 	}
 
-	protected override get size(): number {
-		return this.node.members.length;
-	}
-
 	override *parts(): Iterable<readonly [step: string, part: View]> {
 		yield* this.members;
 		yield* this.rows.map(it => [it.name, it.part] as const);
@@ -186,64 +181,56 @@ export class ObjectView extends GroupView {
 		return this.members.get(step) ?? this.rows.find(it => it.name === step)?.part;
 	}
 
+	protected override get created(): Members {
+		const members = Array.from(this.parts(), ([name, part]) => [name, part.value] as const);
+		return Object.fromEntries(members.filter(([, value]) => value !== undefined));
+	}
+
 	protected override firstValue(): unknown {
 		const value = emptyValue(this.context.form, this.slot.node);
 		return isRecord(value) ? value : {};
 	}
 
 	protected override create(): void {
-		const { slot, node, context } = this;
+		const { first, slot, node, context, content } = this;
 		this.members.clear();
-		if (!this.isSet) {
+		if (!isRecord(first)) {
 			return;
 		}
-		for (const { name, isSecret, ...member } of node.members) {
-			const part = context.create({
+		for (const { isSecret, ...member } of node.members) {
+			const { name } = member;
+			const part = createView(context, {
 				...member,
+				pointer: `${slot.pointer}/${escapeStep(name)}`,
 				isSecret: isSecret || slot.isSecret === true,
 				level: slot.level + 1,
-				value: this.memberOf(name),
-				onChange: value => this.change(withMember(this.current, name, value)),
+				value: Object.hasOwn(first, name) ? first[name] : undefined,
 			});
 			this.members.set(name, part);
-			this.content.append(part.root);
+			content.append(part.root);
 		}
-		for (const name of Object.keys(this.current).filter(it => !this.members.has(it))) {
-			this.addEntry(name);
+		for (const [name, value] of Object.entries(first)) {
+			if (!this.members.has(name)) {
+				this.addEntry(name, value);
+			}
 		}
-		this.content.append(this.list);
+		content.append(this.list);
 		if (node.additional !== undefined) {
-			this.content.append(button(context.strings.addEntry, undefined, () => this.addNew()));
+			content.append(button(context.strings.addEntry, undefined, () => this.addNew()));
 		}
-	}
-
-	protected override removeValue({ name }: Row): void {
-		this.change(withMember(this.current, name, undefined));
-	}
-
-	private get current(): Members {
-		return isRecord(this.value) ? this.value : {};
-	}
-
-	private memberOf(name: string): unknown {
-		return Object.hasOwn(this.current, name) ? this.current[name] : undefined;
 	}
 
 	private addNew(): void {
-		const before = this.rows.find(it => it.name === '');
-		if (!before) {
-			this.change(
-				withMember(this.current, '', newItem(this.context.form, this.node.additional ?? this.context.form.json)),
-			);
-		}
-		focusIn((before ?? this.addEntry('')).root);
+		const { form, changed } = this.context;
+		const row =
+			this.rows.find(it => it.name === '') ?? this.addEntry('', newItem(form, this.node.additional ?? form.json));
+		focusIn(row.root);
+		changed();
 	}
 
-	private addEntry(name: string): Row {
+	private addEntry(name: string, value: unknown): Row {
 		const { strings, id } = this.context;
-		const row = this.addRow(name, strings.entryValue, this.node.additional, this.memberOf(name), (it, value) =>
-			this.change(withMember(this.current, it.name, value)),
-		);
+		const row = this.addRow(name, strings.entryValue, this.node.additional, value);
 		const key = element('input', 'input key');
 		const problem = element('p', 'problem');
 		problem.id = id();
@@ -253,13 +240,10 @@ export class ObjectView extends GroupView {
 		key.setAttribute('aria-label', strings.entryName);
 		key.setAttribute('aria-describedby', problem.id);
 		const rename = (): void => {
-			const isTaken = key.value !== row.name && Object.hasOwn(this.current, key.value);
+			const isTaken = Array.from(this.parts()).some(([it, part]) => it === key.value && part !== row.part);
 			problem.replaceChildren(...(isTaken ? [drawn('warning'), strings.uniqueName] : []));
 			key.setAttribute('aria-invalid', String(isTaken));
-			if (!isTaken && key.value !== row.name) {
-				this.change(withName(this.current, row.name, key.value));
-				row.name = key.value;
-			}
+			row.name = isTaken ? row.name : key.value;
 			row.root.setAttribute('aria-label', row.name === '' ? strings.entryName : row.name);
 		};
 		key.addEventListener('input', rename);
@@ -279,14 +263,12 @@ export class ObjectView extends GroupView {
 export class ListView extends GroupView {
 	private readonly more = button('', undefined, () => this.showMore(rowsAtOnce));
 	private readonly note = element('p', 'hint');
+	/** The elements after those that have a row. */
+	private others: readonly unknown[] = [];
 
 	constructor(context: FormContext, slot: Slot) {
 		super(context, slot);
 		this.start();
-	}
-
-	protected override get size(): number {
-		return 0;
 	}
 
 	override parts(): Iterable<readonly [step: string, part: View]> {
@@ -295,10 +277,12 @@ export class ListView extends GroupView {
 
 	override open(step: string): View | undefined {
 		this.setOpen(true);
-		if (Number(step) < this.current.length) {
-			this.showMore(Number(step) + 1 - this.rows.length);
-		}
+		this.showMore(Number(step) + 1 - this.rows.length);
 		return this.rows[Number(step)]?.part;
+	}
+
+	protected override get created(): readonly unknown[] {
+		return [...this.rows.map(it => it.part.value), ...this.others];
 	}
 
 	protected override firstValue(): unknown {
@@ -309,38 +293,38 @@ export class ListView extends GroupView {
 		const { strings } = this.context;
 		const add = button(strings.addItem, undefined, () => this.addItem());
 		add.setAttribute('aria-label', named(strings, strings.addItem, this.slot.label));
+		this.others = Array.isArray(this.first) ? this.first : [];
 		this.content.append(this.list, this.more, this.note, add);
 		this.showMore(rowsAtOnce);
 	}
 
-	protected override removeValue(_: Row, index: number): void {
-		this.change(this.current.toSpliced(index, 1));
+	protected override removeRow(row: Row): void {
+		super.removeRow(row);
 		this.showMore(0);
 	}
 
-	private get current(): readonly unknown[] {
-		return Array.isArray(this.value) ? this.value : [];
-	}
-
 	private addItem(): void {
-		const { form } = this.context;
-		this.change([...this.current, newItem(form, this.node.item ?? form.json)]);
-		this.showMore(this.current.length);
+		const { form, changed } = this.context;
+		this.first ??= this.firstValue();
+		this.others = [...this.others, newItem(form, this.node.item ?? form.json)];
+		this.showMore(this.others.length);
 		this.setOpen(true);
-		this.rows.at(-1)?.part.focus();
+		const row = this.rows.at(-1);
+		if (row) {
+			focusIn(row.part.root);
+		}
+		changed();
 	}
 
 	/** Adds rows for further elements, and numbers all rows. */
 	private showMore(count: number): void {
 		const { strings } = this.context;
-		const from = this.rows.length;
-		for (const value of this.current.slice(from, from + count)) {
-			this.addElement(value);
-		}
-		const left = this.current.length - this.rows.length;
-		this.more.hidden = left === 0;
-		this.more.textContent = strings.showMore.replace('{0}', String(left));
-		this.note.textContent = this.isSet && this.current.length === 0 ? strings.emptyList : '';
+		const shown = this.others.slice(0, Math.max(0, count));
+		this.others = this.others.slice(shown.length);
+		shown.forEach(it => this.addElement(it));
+		this.more.hidden = this.others.length === 0;
+		this.more.textContent = strings.showMore.replace('{0}', String(this.others.length));
+		this.note.textContent = this.isSet && this.rows.length === 0 ? strings.emptyList : '';
 		this.rows.forEach(({ root }, index) => {
 			root.setAttribute('aria-label', named(strings, this.slot.label, String(index + 1)));
 			root.firstElementChild?.replaceChildren(String(index + 1));
@@ -349,9 +333,7 @@ export class ListView extends GroupView {
 
 	private addElement(value: unknown): void {
 		const { strings } = this.context;
-		const row = this.addRow('', this.slot.label, this.node.item, value, (it, changed) =>
-			this.change(this.current.with(this.rows.indexOf(it), changed)),
-		);
+		const row = this.addRow('', this.slot.label, this.node.item, value);
 		row.root.prepend(element('span', 'row-number'));
 		row.buttons.prepend(
 			iconButton('up', strings.moveUp, strings.moveUp, () => this.move(row, -1)),
@@ -374,19 +356,19 @@ export class ListView extends GroupView {
 			return;
 		}
 		const focused = document.activeElement;
-		this.change(moved(this.current, from, from + step));
-		this.rows = moved(this.rows, from, from + step);
+		this.rows = this.rows.with(from, other).with(from + step, row);
 		other.root[step < 0 ? 'before' : 'after'](row.root);
 		this.showMore(0);
 		if (focused instanceof HTMLElement) {
 			focused.focus();
 		}
+		this.context.changed();
 	}
 }
 
 /** A choice among several forms for a value. The other forms keep what was entered in them while the page is open. */
 export class VariantsView extends View {
-	private readonly select = element('select', 'input');
+	private readonly select: HTMLSelectElement;
 	private readonly body = element('div', 'variant');
 	/** The created forms by index of their variant; -1 is the form of a value that fits no variant. */
 	private readonly forms = new Map<number, View>();
@@ -394,25 +376,26 @@ export class VariantsView extends View {
 
 	constructor(context: FormContext, slot: Slot) {
 		super(context, slot, 'field');
-		const { node, select, value } = this;
-		const canBeEmpty = !slot.isRequired || node.isNullable;
+		const { node, canBeEmpty } = this;
+		const { strings, kept } = context;
+		const { value } = slot;
+		const before = kept.variants[slot.pointer];
+		const empty = node.variants[before ?? -1] ? before : canBeEmpty ? undefined : 0;
 		const isSet = value !== undefined && value !== null;
-		const fitting = isSet ? variantFor(context.form, node, value) : canBeEmpty ? undefined : 0;
-		if (canBeEmpty) {
-			select.append(new Option(this.emptyText(), ''));
-		}
-		select.append(...node.variants.map((it, index) => new Option(it.title, String(index))));
+		const fitting = isSet ? variantFor(context.form, node, value, before) : empty;
+		const titles = node.variants.map(it => it.title);
+		this.select = selectOf(titles, canBeEmpty ? this.emptyText(value) : undefined, -1);
 		if (fitting === -1) {
-			select.append(new Option(context.strings.json, '-1'));
+			this.select.append(new Option(strings.json, '-1'));
 		}
-		select.addEventListener('change', () => this.choose(select.value === '' ? undefined : Number(select.value)));
-		this.addLabel(select, named(context.strings, slot.label, context.strings.variant));
-		this.root.append(...this.texts(node.hint), select, this.body);
+		this.select.addEventListener('input', () => this.choose());
+		this.addLabel(this.select, named(strings, slot.label, strings.variant));
+		this.root.append(...this.texts(node.hint), this.select, this.body, this.problem);
 		this.show(fitting, value);
 	}
 
-	private get form(): View | undefined {
-		return this.shown === undefined ? undefined : this.forms.get(this.shown);
+	override get value(): unknown {
+		return this.form?.value ?? this.noValue;
 	}
 
 	override get variant(): number | undefined {
@@ -423,33 +406,12 @@ export class VariantsView extends View {
 		yield* this.form?.parts() ?? [];
 	}
 
-	override get unfinished(): { readonly text: string; readonly problem: string } | undefined {
+	override get unfinished(): string | undefined {
 		return this.form?.unfinished;
-	}
-
-	override type(text: string): void {
-		this.form?.type(text);
 	}
 
 	override open(step: string): View | undefined {
 		return this.form?.open(step);
-	}
-
-	override prefer(variant: number): void {
-		const { context, node, value } = this;
-		if (value === undefined || value === null) {
-			this.choose(variant);
-		} else {
-			this.show(variantFor(context.form, node, value, variant), value);
-		}
-	}
-
-	private choose(variant: number | undefined): void {
-		const { context, slot, node } = this;
-		const index = node.variants[variant ?? -1]?.node ?? context.form.json;
-		const first = slot.isItem === true ? newItem(context.form, index) : emptyValue(context.form, index);
-		const none = slot.isItem === true || (slot.isRequired && node.isNullable) ? null : undefined;
-		this.change(this.show(variant, first)?.value ?? none);
 	}
 
 	override showProblem(text: string | undefined): void {
@@ -457,39 +419,53 @@ export class VariantsView extends View {
 		super.showProblem(this.form ? undefined : text);
 	}
 
-	/** Shows the form of a variant. @param first the initial value of a form that is created now */
-	private show(variant: number | undefined, first: unknown): View | undefined {
-		this.shown = variant;
-		this.select.value = variant === undefined ? '' : String(variant);
-		const form = variant === undefined ? undefined : (this.forms.get(variant) ?? this.create(variant, first));
-		this.body.replaceChildren(...(form ? [form.root] : []));
-		return form;
+	private get form(): View | undefined {
+		return this.shown === undefined ? undefined : this.forms.get(this.shown);
 	}
 
-	private create(variant: number, value: unknown): View {
-		const { context, node, slot } = this;
-		const form = context.create({
-			node: node.variants[variant]?.node ?? context.form.json,
-			...rowSlot(slot),
-			isItem: slot.isItem === true,
-			label: slot.label,
-			level: slot.level,
-			value,
-			onChange: it => this.change(it),
-		});
-		this.forms.set(variant, form);
-		return form;
+	private choose(): void {
+		const { context, slot, node, select } = this;
+		const variant = select.value === '' ? undefined : Number(select.value);
+		const index = node.variants[variant ?? -1]?.node ?? context.form.json;
+		this.show(variant, slot.isItem === true ? newItem(context.form, index) : emptyValue(context.form, index));
 	}
+
+	/** Shows the form of a variant. @param first the initial value of a form that is created now */
+	private show(variant: number | undefined, first: unknown): void {
+		const { context, node, slot, forms } = this;
+		this.shown = variant;
+		this.select.value = variant === undefined ? '' : String(variant);
+		if (variant !== undefined && !forms.has(variant)) {
+			const form = createView(context, {
+				...rowSlot(slot),
+				pointer: slot.pointer,
+				node: node.variants[variant]?.node ?? context.form.json,
+				isItem: slot.isItem === true,
+				label: slot.label,
+				level: slot.level,
+				value: first,
+			});
+			forms.set(variant, form);
+		}
+		this.body.replaceChildren(...(this.form ? [this.form.root] : []));
+	}
+}
+
+/** Creates a part of a form, and the parts within it if it isn't collapsed. */
+export function createView(context: FormContext, slot: Slot): View {
+	const node = nodeAt(context.form, slot.node);
+	if (node.kind === 'variants') {
+		return new VariantsView(context, slot);
+	}
+	if (node.kind === 'object' && holds(node, slot.value)) {
+		return new ObjectView(context, slot);
+	}
+	return node.kind === 'list' && holds(node, slot.value) ? new ListView(context, slot) : new FieldView(context, slot);
 }
 
 /** The slot of a part whose label is that of its row or of the part around it. */
 function rowSlot({ isSecret }: Slot): Pick<Slot, 'isRequired' | 'isBare' | 'isSecret'> {
 	return { isRequired: true, isBare: true, isSecret: isSecret === true };
-}
-
-function moved<T>(list: readonly T[], from: number, to: number): T[] {
-	const others = list.toSpliced(from, 1);
-	return others.toSpliced(to, 0, list[from] as T);
 }
 
 function iconButton(icon: Icon, title: string, name: string, press: () => void): HTMLButtonElement {

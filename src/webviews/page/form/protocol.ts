@@ -31,13 +31,10 @@ export const stringKeys = [
 	'json',
 	'entryName',
 	'entryValue',
-	'matches',
 	'moveDown',
 	'moveUp',
 	'named',
-	'no',
 	'noFields',
-	'notAnOption',
 	'notJson',
 	'notSet',
 	'otherJson',
@@ -45,12 +42,21 @@ export const stringKeys = [
 	'showMore',
 	'uniqueName',
 	'variant',
-	'yes',
 ] as const;
 export type Strings = Readonly<Record<(typeof stringKeys)[number], string>>;
 
-const nodeKinds = ['text', 'number', 'boolean', 'choice', 'choices', 'object', 'list', 'variants', 'json'] as const;
-const inputs = ['line', 'lines', 'date', 'dateTime'] as const;
+const nodeKinds = [
+	'text',
+	'date',
+	'dateTime',
+	'number',
+	'choice',
+	'choices',
+	'object',
+	'list',
+	'variants',
+	'json',
+] as const;
 
 /** One of the values of a choice. */
 export interface ShownOption {
@@ -82,10 +88,6 @@ export interface ShownNode {
 	readonly defaultText: string;
 	readonly isNullable: boolean;
 	readonly isSecret: boolean;
-	/** Whether the server completes the text while it is typed. */
-	readonly isCompleted: boolean;
-	/** How a text is entered. */
-	readonly input: (typeof inputs)[number];
 	/** For `choice` and `choices`. */
 	readonly options: readonly ShownOption[];
 	/** For `object`. */
@@ -103,6 +105,8 @@ export interface ShownForm {
 	readonly nodes: readonly ShownNode[];
 	/** The index of a node for any value. */
 	readonly json: number;
+	/** Whether the server completes the texts of the root's members while they are typed. */
+	readonly isCompleted: boolean;
 }
 
 /** A problem of a part of the value. */
@@ -115,8 +119,8 @@ export interface FormProblem {
 /** The state that a view keeps while it is hidden, without secrets. */
 export interface FormState {
 	readonly value: unknown;
-	/** Texts that aren't values of their fields yet, by pointer. */
-	readonly texts: Readonly<Record<string, string>>;
+	/** Pointers of the texts in the value that aren't values of their fields yet. */
+	readonly unfinished: readonly string[];
 	/** The indexes of chosen variants, by pointer. */
 	readonly variants: Readonly<Record<string, number>>;
 	/** The text of the whole value while it is edited as JSON. */
@@ -173,8 +177,6 @@ const isNode = record<ShownNode>({
 	defaultText: isText,
 	isNullable: isBoolean,
 	isSecret: isBoolean,
-	isCompleted: isBoolean,
-	input: oneOf(inputs),
 	options: listOf(isOption),
 	members: listOf(
 		record<ShownMember>({
@@ -194,7 +196,7 @@ const isNode = record<ShownNode>({
 /** Checks a form, and that all indexes are within the table of nodes. */
 const isShownForm: Check<ShownForm> = (value): value is ShownForm =>
 	isForm(value) && [value.root, value.json, ...value.nodes.flatMap(indexesOf)].every(it => it < value.nodes.length);
-const isForm = record<ShownForm>({ root: isIndex, nodes: listOf(isNode), json: isIndex });
+const isForm = record<ShownForm>({ root: isIndex, nodes: listOf(isNode), json: isIndex, isCompleted: isBoolean });
 
 function indexesOf({ members, additional, item, variants }: ShownNode): readonly number[] {
 	return [...members.map(it => it.node), additional ?? 0, item ?? 0, ...variants.map(it => it.node)];

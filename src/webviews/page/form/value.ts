@@ -1,6 +1,4 @@
 /** Functions for the values of a form: initial values, the best variant for a value, and conversion between values and texts. */
-import { stepsOf } from '../../../base/jsonPointer.js';
-import { parseJson } from '../../../base/parseJson.js';
 import { isArgumentSecret, looksLikeSecret } from '../../../base/secretWords.js';
 import { isRecord } from '../checks.js';
 import type { ShownForm, ShownNode } from './protocol.js';
@@ -13,15 +11,10 @@ export function nodeAt(form: ShownForm, index: number): ShownNode {
 }
 
 /** The index of the option with that value; -1 if there is none. */
-export function optionOf(node: ShownNode, value: unknown): number {
-	let known = optionIndexes.get(node);
-	if (!known) {
-		known = new Map(node.options.map((it, index) => [JSON.stringify(it.value), index] as const).toReversed());
-		optionIndexes.set(node, known);
-	}
-	return value === undefined ? -1 : (known.get(JSON.stringify(value)) ?? -1);
+export function optionOf({ options }: ShownNode, value: unknown): number {
+	const json = typeof value === 'object' ? JSON.stringify(value) : undefined;
+	return options.findIndex(it => it.value === value || (json !== undefined && JSON.stringify(it.value) === json));
 }
-const optionIndexes = new WeakMap<ShownNode, Map<string, number>>();
 
 /** Whether the control of a node can show the value. A control for numbers also shows unfinished texts; `null` is shown as empty. */
 export function holds(node: ShownNode, value: unknown): boolean {
@@ -30,11 +23,11 @@ export function holds(node: ShownNode, value: unknown): boolean {
 	}
 	switch (node.kind) {
 		case 'text':
+		case 'date':
+		case 'dateTime':
 			return typeof value === 'string';
 		case 'number':
 			return typeof value === 'number' || typeof value === 'string';
-		case 'boolean':
-			return typeof value === 'boolean';
 		case 'choice':
 			return optionOf(node, value) >= 0;
 		case 'choices':
@@ -53,33 +46,26 @@ export function holds(node: ShownNode, value: unknown): boolean {
  * @param preferred the index of the variant that is chosen unless another fits better
  */
 export function variantFor(form: ShownForm, { variants }: ShownNode, value: unknown, preferred = 0): number {
-	const misfits = variants.map(it => misfit(form, it.node, value, 0));
+	const misfits = variants.map(it => misfit(form, nodeAt(form, it.node), value));
 	const best = Math.min(...misfits);
 	return Number.isFinite(best) ? (misfits[preferred] === best ? preferred : misfits.indexOf(best)) : -1;
 }
 
-/** How badly a value fits a node; `Infinity` if its type differs. Differences of a member count at most 100. */
-function misfit(form: ShownForm, index: number, value: unknown, depth: number): number {
-	const node = nodeAt(form, index);
-	if (value === null) {
-		return node.isNullable ? 0 : node.kind === 'json' ? 1 : Infinity;
-	}
+/** How badly a value fits a node; `Infinity` if its type differs. Parts of another type count more than missing members. */
+function misfit(form: ShownForm, node: ShownNode, value: unknown): number {
+	const partMisfit = (index: number, part: unknown): number => (holds(nodeAt(form, index), part) ? 0 : 100);
+	const isOtherType = (value === null && !node.isNullable) || (node.kind === 'number' && typeof value === 'string');
 	if (node.kind === 'json') {
 		return 1;
 	}
-	if (depth > 6) {
-		return 0;
-	}
-	if (node.kind === 'variants') {
-		return Math.min(...node.variants.map(it => misfit(form, it.node, value, depth + 1)));
-	}
-	if (!holds(node, value) || (node.kind === 'number' && typeof value === 'string')) {
+	if (isOtherType || !holds(node, value)) {
 		return Infinity;
 	}
-	const within = (of: number, part: unknown): number => Math.min(100, misfit(form, of, part, depth + 1));
+	if (node.kind === 'variants') {
+		return node.variants.some(it => holds(nodeAt(form, it.node), value)) ? 0 : Infinity;
+	}
 	if (Array.isArray(value)) {
-		const { item } = node;
-		return item === undefined ? 0 : value.slice(0, 3).reduce<number>((sum, it) => sum + within(item, it), 0);
+		return node.item === undefined || value.length === 0 ? 0 : partMisfit(node.item, value[0]);
 	}
 	if (!isRecord(value)) {
 		return 0;
@@ -87,7 +73,7 @@ function misfit(form: ShownForm, index: number, value: unknown, depth: number): 
 	const names = new Set(node.members.map(it => it.name));
 	const others = Object.keys(value).filter(it => !names.has(it)).length;
 	return node.members.reduce(
-		(sum, it) => sum + (Object.hasOwn(value, it.name) ? within(it.node, value[it.name]) : Number(it.isRequired)),
+		(sum, it) => sum + (Object.hasOwn(value, it.name) ? partMisfit(it.node, value[it.name]) : Number(it.isRequired)),
 		node.additional === undefined ? others : 0,
 	);
 }
@@ -156,31 +142,31 @@ export function hasSecrets({ nodes }: ShownForm): boolean {
 }
 
 /** The text of a field for the value. */
-export function textOf(node: ShownNode, value: unknown): string {
-	if (value === undefined || (value === null && node.kind !== 'json')) {
+export function textOf(value: unknown, isJson: boolean): string {
+	if (value === undefined || (value === null && !isJson)) {
 		return '';
 	}
-	return typeof value === 'string' && node.kind !== 'json' ? value : jsonOf(value);
+	return typeof value === 'string' && !isJson ? value : jsonOf(value);
 }
 
 export function jsonOf(value: unknown): string {
 	return JSON.stringify(value, undefined, 2);
 }
 
-/** Parses the text of a field for numbers or JSON; `undefined` if the text isn't a value. */
-export function valueOf(node: ShownNode, text: string): unknown {
-	if (node.kind !== 'number') {
-		return parseJson(text);
+/** How a value is entered as text. */
+export type InputType = 'text' | 'date' | 'dateTime' | 'number' | 'json';
+
+/** The input for a kind of node. A date that the control for dates can't show is edited as text. */
+export function inputTypeFor(kind: string, value: unknown): InputType {
+	const text = textOf(value, false);
+	switch (kind) {
+		case 'date':
+			return /^(\d{4}-\d\d-\d\d)?$/.test(text) ? 'date' : 'text';
+		case 'dateTime':
+			return text === '' || toLocalTime(text) !== undefined ? 'dateTime' : 'text';
+		default:
+			return kind === 'text' || kind === 'number' ? kind : 'json';
 	}
-	const trimmed = text.trim();
-	// A number as in JSON, or with leading zeros.
-	if (!/^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(trimmed)) {
-		return undefined;
-	}
-	const value = Number(trimmed);
-	// A floating-point number can't hold each integer of 16 or more digits, and would silently change it.
-	const isExact = !/^-?\d{16,}$/.test(trimmed) || (Number.isFinite(value) && BigInt(trimmed) === BigInt(value));
-	return Number.isFinite(value) && isExact ? value : undefined;
 }
 
 /** Converts a date and time of JSON Schema for a `datetime-local` input, in local time; `undefined` if the input can't show it. */
@@ -194,34 +180,4 @@ export function toLocalTime(text: string): string | undefined {
 /** Converts the value of a `datetime-local` input to a date and time in UTC. */
 export function fromLocalTime(text: string): string {
 	return new Date(text).toISOString().replace('.000Z', 'Z');
-}
-
-/** The value with unfinished texts at their pointers. */
-export function withTexts(value: unknown, texts: Readonly<Record<string, string>>): unknown {
-	return Object.entries(texts).reduce((all, [pointer, text]) => withPart(all, stepsOf(pointer), text), value);
-}
-
-function withPart(value: unknown, [step, ...rest]: readonly string[], part: unknown): unknown {
-	if (step === undefined) {
-		return part;
-	}
-	if (Array.isArray(value)) {
-		return value.map((it: unknown, index) => (String(index) === step ? withPart(it, rest, part) : it));
-	}
-	const members = isRecord(value) ? value : {};
-	const before = Object.hasOwn(members, step) ? members[step] : undefined;
-	return withMember(members, step, withPart(before, rest, part));
-}
-
-/** The members with one of them set, or without it if the value is `undefined`. */
-export function withMember(members: Members, name: string, value: unknown): Members {
-	if (value !== undefined) {
-		return { ...members, [name]: value };
-	}
-	return Object.fromEntries(Object.entries(members).filter(([it]) => it !== name));
-}
-
-/** The members with one of them renamed, in the same order. */
-export function withName(members: Members, before: string, name: string): Members {
-	return Object.fromEntries(Object.entries(members).map(([it, value]) => [it === before ? name : it, value]));
 }

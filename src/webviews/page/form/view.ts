@@ -1,24 +1,30 @@
 /**
- * The base of all parts of a form: fields, groups, lists and variants. Each part holds one part of the JSON value, and reports
- * changes of it to the part around.
+ * The base of all parts of a form: fields, groups, lists and variants. A part is created with one part of the JSON value,
+ * and reads it from its elements.
  */
 import { escapeStep } from '../../../base/jsonPointer.js';
 import { drawn, element, isolated } from '../elements.js';
-import type { ShownForm, ShownNode, Strings } from './protocol.js';
+import type { FormState, ShownForm, ShownNode, ShownOption, Strings } from './protocol.js';
 import { nodeAt } from './value.js';
 
 /** What all parts of a form share. */
 export interface FormContext {
 	readonly form: ShownForm;
 	readonly strings: Strings;
+	/** What the person had entered, for the parts that are created now. */
+	kept: Pick<FormState, 'unfinished' | 'variants'>;
 	/** Creates an id that no other element has. */
 	readonly id: () => string;
-	/** Creates a part, and the parts within it if it isn't collapsed. */
-	readonly create: (slot: Slot) => View;
+	/** Call this after parts were added, moved or removed. Controls fire `input` events instead. */
+	readonly changed: () => void;
+	/** Asks the server for values of the text at a JSON pointer: see `View.suggest`. */
+	readonly complete: (pointer: string, text: string) => void;
 }
 
 /** The place of a part in the form, and its initial value. */
 export interface Slot {
+	/** The JSON pointer when the part is created. Rows can move later. */
+	readonly pointer: string;
 	readonly node: number;
 	readonly label: string;
 	/** The name of a member, if the label is its title. */
@@ -32,13 +38,10 @@ export interface Slot {
 	/** The number of groups around the part. */
 	readonly level: number;
 	readonly value: unknown;
-	readonly onChange: (value: unknown) => void;
 }
 
 export abstract class View {
 	readonly root: HTMLElement;
-	/** `undefined` if the part isn't set. */
-	value: unknown;
 	/** Whether the part had the focus and lost it. */
 	isLeft = false;
 	protected readonly node: ShownNode;
@@ -51,20 +54,22 @@ export abstract class View {
 		className: string,
 	) {
 		this.node = nodeAt(context.form, slot.node);
-		this.value = slot.value;
 		this.root = element('div', className);
 		this.problem.id = context.id();
 		this.problem.dir = 'auto';
 		views.set(this.root, this);
 	}
 
+	/** The value; a text that isn't a value yet is a string. `undefined` if the part isn't set. */
+	abstract get value(): unknown;
+
 	/** The name of the part in a list of problems. */
 	get label(): string {
 		return this.slot.label;
 	}
 
-	/** A text that isn't a value yet, and the reason. */
-	get unfinished(): { readonly text: string; readonly problem: string } | undefined {
+	/** Why the text in the field isn't a value yet. */
+	get unfinished(): string | undefined {
 		return undefined;
 	}
 
@@ -83,12 +88,6 @@ export abstract class View {
 		return undefined;
 	}
 
-	/** Chooses a variant, unless another one fits the value better. */
-	prefer(_variant: number): void {}
-
-	/** Shows a text that isn't a value yet. */
-	type(_text: string): void {}
-
 	/** This part and those within, by their JSON pointers. */
 	*all(pointer = ''): Generator<readonly [pointer: string, part: View]> {
 		yield [pointer, this];
@@ -97,56 +96,54 @@ export abstract class View {
 		}
 	}
 
-	focus(): void {
-		focusIn(this.root);
-	}
+	/** Shows values that the server suggests. */
+	suggest(_options: readonly ShownOption[], _note: string): void {}
 
 	showProblem(text: string | undefined): void {
-		if (text === this.problemText) {
-			return;
-		}
-		this.problemText = text;
-		this.problem.replaceChildren(...(text === undefined ? [] : [drawn('warning'), text]));
-		if (text === undefined) {
-			this.problem.remove();
-		} else {
-			this.placeProblem(this.problem);
+		if (text !== this.problemText) {
+			this.problemText = text;
+			this.problem.replaceChildren(...(text === undefined ? [] : [drawn('warning'), text]));
 		}
 	}
 
-	protected placeProblem(problem: HTMLElement): void {
-		this.root.append(problem);
+	/** Whether the part can be left without a value, or with `null`. */
+	protected get canBeEmpty(): boolean {
+		return !this.slot.isRequired || this.node.isNullable;
 	}
 
-	protected change(value: unknown): void {
-		this.value = value;
-		this.slot.onChange(value);
+	/** The value of a part in which nothing is entered. JSON has no element without a value. */
+	protected get noValue(): null | undefined {
+		return this.slot.isItem === true || (this.slot.isRequired && this.node.isNullable) ? null : undefined;
 	}
 
-	/** The description and the hint, and their ids. */
+	/** What the part shows while it is empty. */
+	protected emptyText(value: unknown): string {
+		const { context, node, slot } = this;
+		if (value === null || (slot.isRequired && node.isNullable)) {
+			return 'null';
+		}
+		if (slot.isRequired || node.defaultText === '') {
+			return slot.isRequired && slot.isItem !== true ? '' : context.strings.notSet;
+		}
+		return context.strings.defaultValue.replace('{0}', () => node.defaultText);
+	}
+
+	/** The description and the hint, with ids. */
 	protected texts(hint: string): readonly HTMLElement[] {
 		const description = this.slot.isBare === true ? '' : this.node.description;
 		const shown = [isolated('p', 'description', description), isolated('p', 'hint', hint)];
-		return shown
-			.filter(it => it.textContent !== '')
-			.map(it => {
-				it.id = this.context.id();
-				return it;
-			});
+		return shown.filter(it => it.textContent !== '').map(it => Object.assign(it, { id: this.context.id() }));
 	}
 
 	/** The elements of the label. Screen readers read only the first, the name. */
-	protected labelParts(): readonly HTMLElement[] {
-		const { label, note, isRequired, isItem } = this.slot;
+	protected labelParts(): readonly [name: HTMLElement, ...others: HTMLElement[]] {
+		const { label, note = '', isRequired, isItem } = this.slot;
 		const name = isolated('span', 'name', label);
 		name.id = this.context.id();
 		const mark = element('span', 'mark', '*');
 		mark.setAttribute('aria-hidden', 'true');
-		return [
-			name,
-			...(isRequired && isItem !== true ? [mark] : []),
-			...(note === undefined || note === '' ? [] : [isolated('code', 'note', note)]),
-		];
+		const isMarked = isRequired && isItem !== true;
+		return [name, ...(isMarked ? [mark] : []), ...(note === '' ? [] : [isolated('code', 'note', note)])];
 	}
 
 	/** Labels a control with the label of the part. @param bareName the name for screen readers if the label is shown elsewhere */
@@ -159,21 +156,8 @@ export abstract class View {
 		const parts = this.labelParts();
 		const label = element('label', 'label', ...parts);
 		label.htmlFor = control.id;
-		control.setAttribute('aria-labelledby', parts[0]?.id ?? '');
+		control.setAttribute('aria-labelledby', parts[0].id);
 		this.root.append(label);
-	}
-
-	/** What an optional part shows while it is empty. */
-	protected emptyText(): string {
-		const { strings } = this.context;
-		const { defaultText, isNullable } = this.node;
-		if (this.value === null || (this.slot.isRequired && isNullable)) {
-			return 'null';
-		}
-		if (this.slot.isRequired || defaultText === '') {
-			return this.slot.isRequired && this.slot.isItem !== true ? '' : strings.notSet;
-		}
-		return strings.defaultValue.replace('{0}', () => defaultText);
 	}
 }
 
@@ -181,14 +165,9 @@ const views = new WeakMap<Element, View>();
 
 /** The parts of a form that contain an element, the innermost first. */
 export function viewsAround(inner: Element): View[] {
-	const found: View[] = [];
-	for (let at: Element | null = inner; at; at = at.parentElement) {
-		const view = views.get(at);
-		if (view) {
-			found.push(view);
-		}
-	}
-	return found;
+	const view = views.get(inner);
+	const outer = inner.parentElement ? viewsAround(inner.parentElement) : [];
+	return view ? [view, ...outer] : outer;
 }
 
 /** Focuses the first field of an element, or its first button if it shows none. */
@@ -196,4 +175,15 @@ export function focusIn(outer: HTMLElement): void {
 	const all = Array.from(outer.querySelectorAll<HTMLElement>('input,textarea,select,button'));
 	const shown = all.filter(it => it.checkVisibility());
 	(shown.find(it => it.tagName !== 'BUTTON') ?? shown[0])?.focus();
+}
+
+/** A native list of choices, whose values are their indexes. @param empty the line for no choice, if that is possible */
+export function selectOf(titles: readonly string[], empty: string | undefined, chosen: number): HTMLSelectElement {
+	const select = element('select', 'input');
+	if (empty !== undefined) {
+		select.append(new Option(empty, ''));
+	}
+	select.append(...titles.map((it, index) => new Option(it, String(index))));
+	select.value = chosen < 0 ? '' : String(chosen);
+	return select;
 }

@@ -21,10 +21,8 @@ describe('createHttpFetch', function () {
 		return server;
 	}
 
-	function fetcher(options?: {
-		readonly maxDecodedBytes: () => number;
-	}): (url: string, request?: Partial<HttpRequest>) => Promise<HttpResponse> {
-		const fetch = createHttpFetch(options);
+	function fetcher(): (url: string, request?: Partial<HttpRequest>) => Promise<HttpResponse> {
+		const fetch = createHttpFetch();
 		later(() => Promise.resolve(fetch.dispose()));
 		return (url, request) => fetch({ method: 'GET', url, headers: {}, abort: new HttpAbort(), ...request });
 	}
@@ -167,8 +165,6 @@ describe('createHttpFetch', function () {
 		['gzip', gzipSync(text)],
 		['x-gzip', gzipSync(text)],
 		['br', brotliCompressSync(text)],
-		['gzip, br', brotliCompressSync(gzipSync(text))],
-		['gzip,,gzip, identity, gzip, gzip, gzip', [1, 2, 3, 4, 5].reduce(it => gzipSync(it), Buffer.from(text))],
 		['identity', Buffer.from(text)],
 	];
 	for (const [coding, bytes] of codings) {
@@ -188,23 +184,7 @@ describe('createHttpFetch', function () {
 		});
 	}
 
-	const empty = gzipSync('');
-	const tooLarge = { failure: { code: 'tooLarge', limit: 1_000_000, isDecoded: true } };
 	for (const [name, coding, bytes, expected] of [
-		['a bomb', 'gzip', gzipSync(Buffer.alloc(50_000_000)), tooLarge],
-		['a bomb in a bomb', 'gzip, gzip', gzipSync(gzipSync(Buffer.alloc(50_000_000))), tooLarge],
-		[
-			'what is large between two codings',
-			'gzip, gzip',
-			gzipSync(Buffer.concat(Array.from({ length: 60_000 }, () => empty))),
-			tooLarge,
-		],
-		[
-			'too many codings',
-			Array.from({ length: 6 }, () => 'gzip').join(),
-			Buffer.from('x'),
-			/more than 5 content codings/,
-		],
 		['what is not what it says', 'gzip', Buffer.from('no gzip'), /incorrect header/],
 		['an unknown coding', 'zstd', Buffer.from('x'), /unknown content coding "zstd"/],
 	] as const) {
@@ -212,7 +192,7 @@ describe('createHttpFetch', function () {
 			const server = await serve((_asked, response) =>
 				response.writeHead(200, { 'content-encoding': coding }).end(bytes),
 			);
-			await assert.rejects(read(await fetcher({ maxDecodedBytes: () => 1_000_000 })(server.url)), expected);
+			await assert.rejects(read(await fetcher()(server.url)), expected);
 		});
 	}
 

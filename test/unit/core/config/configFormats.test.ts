@@ -172,7 +172,7 @@ describe('variables that mean nothing', () => {
 	"env": { "\${notAValue}": "\${baz}" }, "dev": { "watch": "\${untouched}" } },
 	"b": { "url": "https://\${host}", "headers": { "X": "\${}" } } } }`;
 		const { servers, problems } = parse('vscodeFolder', text);
-		assert.deepEqual(names({ servers, problems, hasSyntaxError: false, absoluteCommands: [] }), ['a', 'b']);
+		assert.deepEqual(names({ servers, problems, hasSyntaxError: false }), ['a', 'b']);
 		assert.deepEqual(
 			problems.map(it => [it.code, text.slice(it.offset, it.offset + it.length)]),
 			['${foo}', '${bar:x}', '${ env:A }', '${baz}', '${host}', '${}'].map(it => ['unknownVariable', it]),
@@ -199,20 +199,6 @@ it('~ is the home folder at the start of a command, a working directory and an e
 		});
 		assert.deepEqual(b?.kind === 'stdio' && [b.command, b.cwd], ['~else/srv', 'a/~/b']);
 	}
-});
-
-it('commands that are absolute paths are given with their places', () => {
-	const text = String.raw`{ "servers": {
-	"a": { "command": "/no/such" }, "b": { "command": "C:\\tools\\x.exe" }, "c": { "command": "node" },
-	"d": { "command": "./x" }, "e": { "command": "/${'${userHome}'}/x" }, "f": { "url": "/x" } } }`;
-	const { absoluteCommands } = parse('vscodeFolder', text);
-	assert.deepEqual(
-		absoluteCommands.map(it => [it.command, text.slice(it.offset, it.offset + it.length)]),
-		[
-			['/no/such', '"/no/such"'],
-			['C:\\tools\\x.exe', String.raw`"C:\\tools\\x.exe"`],
-		],
-	);
 });
 
 describe('places in JSON', () => {

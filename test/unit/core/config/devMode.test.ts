@@ -44,13 +44,7 @@ describe('dev of a server', () => {
 		['{ "watch": ["a", 1] }', undefined, undefined, undefined, 'wrongType ["a", 1]'],
 		['"watch"', undefined, undefined, undefined, 'wrongType "watch"'],
 		['{ "debug": { "type": "node" } }', undefined, undefined, { type: 'node' }],
-		['{ "debug": { "type": "debugpy" } }', python, undefined, { type: 'debugpy', debugpyPath: undefined }],
-		[
-			'{ "debug": { "type": "debugpy", "debugpyPath": "/d" } }',
-			python,
-			undefined,
-			{ type: 'debugpy', debugpyPath: '/d' },
-		],
+		['{ "debug": { "type": "debugpy" } }', python, undefined, { type: 'debugpy' }],
 		['{ "debug": { "type": "gdb" } }', undefined, undefined, undefined, 'unknownDebugger "gdb"'],
 		['{ "debug": {} }', undefined, undefined, undefined, 'unknownDebugger {}'],
 		['{ "debug": "node" }', undefined, undefined, undefined, 'wrongType "node"'],
@@ -124,9 +118,8 @@ describe('what runs under a debugger', () => {
 	};
 
 	it('Node: waits for the debugger before its first line, and continues when it has attached', () => {
-		const plan = planDebugging({ command: 'node', args: ['--enable-source-maps', 's.js'] }, { type: 'node' }, target);
+		const plan = planDebugging(['--enable-source-maps', 's.js'], { type: 'node' }, target);
 		assert.deepEqual(plan, {
-			command: 'node',
 			args: ['--inspect-brk=127.0.0.1:5001', '--enable-source-maps', 's.js'],
 			configuration: {
 				...common,
@@ -141,7 +134,7 @@ describe('what runs under a debugger', () => {
 	});
 
 	const listen = ['--listen', '127.0.0.1:5001', '--wait-for-client'];
-	const debugpy: DebugDefinition = { type: 'debugpy', debugpyPath: undefined };
+	const debugpy: DebugDefinition = { type: 'debugpy' };
 	for (const [args, expected] of [
 		[
 			['s.py', '-x'],
@@ -166,14 +159,13 @@ describe('what runs under a debugger', () => {
 		[[], ['-m', 'debugpy', ...listen]],
 	] as const) {
 		it(`Python: ${args.join(' ')}`, () => {
-			const { command, args: found } = planDebugging({ command: 'python3', args }, debugpy, target);
-			assert.deepEqual([command, found], ['python3', expected]);
+			assert.deepEqual(planDebugging(args, debugpy, target).args, expected);
 		});
 	}
 
 	it('Python: what the editor is told; another debugpy', () => {
-		const process = { command: 'python', args: ['-u', 's.py'] };
-		const { configuration, waitsItself } = planDebugging(process, debugpy, target);
+		const args = ['-u', 's.py'];
+		const { configuration, waitsItself } = planDebugging(args, debugpy, target);
 		assert.deepEqual(configuration, {
 			...common,
 			type: 'debugpy',
@@ -181,9 +173,7 @@ describe('what runs under a debugger', () => {
 			justMyCode: true,
 		});
 		assert.equal(waitsItself, false);
-		const withModule = planDebugging(process, debugpy, { ...target, debugpyModule: '/ext/debugpy' });
-		assert.deepEqual([withModule.command, withModule.args], ['python', ['-u', '/ext/debugpy', ...listen, 's.py']]);
-		const withPath = planDebugging(process, { type: 'debugpy', debugpyPath: '/v/debugpy' }, target);
-		assert.deepEqual([withPath.command, withPath.args], ['/v/debugpy', [...listen, 's.py']]);
+		const withModule = planDebugging(args, debugpy, { ...target, debugpyModule: '/ext/debugpy' });
+		assert.deepEqual(withModule.args, ['-u', '/ext/debugpy', ...listen, 's.py']);
 	});
 });

@@ -136,7 +136,6 @@ describe('inputsOf', () => {
 				cwd: '${input:d}',
 				env: { K: '${input:k}', N: null },
 				envFile: '${input:f}',
-				debug: { type: 'debugpy', debugpyPath: '${input:p}' },
 			}),
 			{
 				c: [{ kind: 'command' }],
@@ -147,7 +146,6 @@ describe('inputsOf', () => {
 				],
 				d: [{ kind: 'folder' }],
 				f: [{ kind: 'envFile' }],
-				p: [{ kind: 'debugger' }],
 			},
 		);
 		assert.deepEqual(uses({ kind: 'http', url: 'https://${input:host}/', headers: { A: 'Bearer ${input:key}' } }), {

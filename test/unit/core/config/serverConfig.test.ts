@@ -83,7 +83,7 @@ describe('parseServerConfig', () => {
 	},
 }`;
 		const { servers, ...rest } = parse(text);
-		assert.deepEqual(rest, { problems: [], hasSyntaxError: false, absoluteCommands: [] });
+		assert.deepEqual(rest, { problems: [], hasSyntaxError: false });
 		assert.deepEqual(
 			servers.map(it => [it.id, it.name, text.slice(it.offset, it.offset + it.name.length + 2), it.source]),
 			['full', 'short', 'remote', 'old', 'new', ''].map(it => [`${source.uri}#${it}`, it, `"${it}"`, source]),
@@ -110,7 +110,7 @@ describe('parseServerConfig', () => {
 	});
 
 	it('says of what is too deep or too long no more than that', () => {
-		const rest = { servers: [], hasSyntaxError: true, absoluteCommands: [] };
+		const rest = { servers: [], hasSyntaxError: true };
 		assert.deepEqual(parse('['.repeat(300)), {
 			...rest,
 			problems: [{ code: 'tooDeep', limit: 256, offset: 256, length: 1 }],
@@ -129,7 +129,7 @@ describe('parseServerConfig', () => {
 		const files = ['{}', '{ "servers": {} }', '{ "inputs": [], "other": 1 }', '// nothing yet\n{}'];
 		// Not JSON, but no mistake either: a file that was just made, or emptied.
 		for (const text of [...files, '', ' \n\t']) {
-			assert.deepEqual(parse(text), { servers: [], problems: [], hasSyntaxError: false, absoluteCommands: [] });
+			assert.deepEqual(parse(text), { servers: [], problems: [], hasSyntaxError: false });
 		}
 	});
 

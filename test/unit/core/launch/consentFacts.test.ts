@@ -5,7 +5,6 @@ import {
 	ConsentNeededError,
 	type ConsentFacts,
 	hashParts,
-	isCurrent,
 } from '../../../../src/core/launch/consentFacts.js';
 import type { ConfigSource, InputDefinition, ServerDefinition } from '../../../../src/core/config/serverDefinition.js';
 import { launchParts } from '../../../../src/core/launch/launchParts.js';
@@ -105,7 +104,7 @@ describe('consent: what is remembered', () => {
 		});
 	}
 
-	it('as it was written by the versions before: SHA-256 of canonical JSON, and a format', async () => {
+	it('is kept as SHA-256 of canonical JSON', async () => {
 		const kept = await facts(read({ command: 'node', args: ['b'] }));
 		const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 		assert.deepEqual(kept, {
@@ -113,12 +112,7 @@ describe('consent: what is remembered', () => {
 			command: sha256('"node"'),
 			args: sha256('["b"]'),
 			program: sha256('"unresolved"'),
-			format: '2',
 		});
-		assert.deepEqual(
-			[isCurrent(kept), isCurrent({}), isCurrent({ format: '1' }), isCurrent(undefined)],
-			[true, false, false, false],
-		);
 	});
 
 	it('an input that nobody defines counts where it is used', async () => {
@@ -151,12 +145,6 @@ describe('consent: what is remembered', () => {
 		assert.deepEqual(await changes(read(http), read(http), [port('80'), port('81')]), []);
 	});
 
-	it('what definitions will have besides counts until somebody says that it does not', async () => {
-		const before = read(stdio);
-		const after = { ...before, dev: { debug: { type: 'node' } }, launch: { ...before.launch, shell: true } };
-		assert.deepEqual(await changes(before, after), ['added other shell', 'added other dev']);
-	});
-
 	it('no value is kept, and not even an input that looks like a value', async () => {
 		const choice: InputDefinition = {
 			id: 'who',
@@ -168,9 +156,7 @@ describe('consent: what is remembered', () => {
 		for (const definition of [read(stdio), read(http), { ...read(stdio), inputs: [choice] }]) {
 			const kept = await facts(definition);
 			assert.ok(!JSON.stringify(kept).includes('sesame'));
-			for (const [key, hash] of Object.entries(kept)) {
-				assert.match(key === 'format' ? '0'.repeat(64) : hash, /^[0-9a-f]{64}$/);
-			}
+			Object.values(kept).forEach(it => assert.match(it, /^[0-9a-f]{64}$/));
 		}
 	});
 });

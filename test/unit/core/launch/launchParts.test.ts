@@ -49,7 +49,7 @@ const process = {
 	cwd: '${config:a.cwd}',
 	env: { X: '${config:a.env}' },
 	envFile: '${config:a.envFile}',
-	dev: { watch: '${config:a.watch}', debug: { type: 'debugpy', debugpyPath: '${config:a.debugpy}' } },
+	dev: { watch: '${config:a.watch}', debug: { type: 'debugpy' } },
 };
 const endpoint = {
 	type: 'http',
@@ -61,7 +61,7 @@ const endpoint = {
 describe('the list of what decides what runs', () => {
 	it('has a part for each text of a definition', () => {
 		for (const [server, ...texts] of [
-			[process, 'command', 'args', 'cwd', 'env', 'envFile', 'watch', 'debugpy'],
+			[process, 'command', 'args', 'cwd', 'env', 'envFile', 'watch'],
 			[endpoint, 'url', 'header', 'client'],
 		] as const) {
 			const compared = JSON.stringify(parts(read(server)).map(it => it.compared));
@@ -91,14 +91,13 @@ describe('the list of what decides what runs', () => {
 			'cwd  = "/w/sub"',
 			'env X = "${config:a.env}"',
 			'envFile  = "${config:a.envFile}"',
-			'debug  = {"type":"debugpy","debugpyPath":"${config:a.debugpy}"}',
+			'debug  = {"type":"debugpy"}',
 			'watch  = ["${config:a.watch}"]',
 			'config a.command = null',
 			'config a.args = null',
 			'config a.cwd = null',
 			'config a.envFile = null',
 			'config a.env = null',
-			'config a.debugpy = null',
 		]);
 		assert.deepEqual(lines(read({ command: 'node' })), [
 			'kind  = "stdio"',
@@ -188,7 +187,6 @@ describe('the list of what decides what runs', () => {
 
 	for (const [name, server] of [
 		['a.command', process],
-		['a.debugpy', process],
 		['a.cwd', process],
 		['a.envFile', process],
 		['a.url', endpoint],
@@ -202,13 +200,12 @@ describe('the list of what decides what runs', () => {
 		});
 	}
 
-	it('has the path of the program, and that of the debugger', async () => {
+	it('has the path of the program', async () => {
 		const definition = read({ command: 'python', dev: process.dev });
-		const before = snapshot({ program: found('/usr/bin/python'), debugProgram: found('/usr/bin/debugpy') });
+		const before = snapshot({ program: found('/usr/bin/python') });
 		assert.deepEqual(await changes(definition, before, before), []);
 		for (const [more, ...expected] of [
 			[{ program: found('/w/bin/python') }, 'changed program'],
-			[{ debugProgram: found('/w/bin/debugpy') }, 'changed debugProgram'],
 			[{ program: { kind: 'missing', errno: 'ENOENT' } }, 'changed program'],
 			[{ program: { kind: 'unresolved' } }, 'changed program'],
 			[{ program: { kind: 'found', path: '/tmp/2/python', lastingPath: '/usr/bin/python' } }],
@@ -298,7 +295,6 @@ describe('a snapshot', () => {
 			envFile: { kind: 'none' },
 			inheritedPath: undefined,
 			program: { kind: 'unresolved' },
-			debugProgram: undefined,
 		});
 	});
 

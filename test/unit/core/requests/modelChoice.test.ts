@@ -1,10 +1,5 @@
 import * as assert from 'node:assert/strict';
-import {
-	type ChoiceReason,
-	chooseModels,
-	type ModelFacts,
-	modelKey,
-} from '../../../../src/core/requests/modelChoice.js';
+import { chooseModels, type ModelFacts, modelKey } from '../../../../src/core/requests/modelChoice.js';
 import { readSampling } from '../../../../src/core/requests/samplingRequest.js';
 
 const model = (id: string, more: Partial<ModelFacts> = {}): ModelFacts => ({
@@ -33,52 +28,45 @@ const hinting = (...names: readonly string[]): object => ({ hints: names.map(nam
 
 // covers: sampling.hints
 describe('the model that preferences lead to', () => {
-	const firsts: readonly (readonly [string, object, ModelFacts, ChoiceReason])[] = [
-		['nothing', {}, gpt, { kind: 'noHint' }],
-		['a hint', hinting('sonnet'), sonnet, { kind: 'hint', hint: 'sonnet' }],
-		['a hint in capitals', hinting('OPUS'), opus, { kind: 'hint', hint: 'OPUS' }],
-		['a name as people write it', hinting('Claude Haiku'), haiku, { kind: 'hint', hint: 'Claude Haiku' }],
-		['dashes for dots', hinting('claude-3-5-sonnet'), sonnet, { kind: 'hint', hint: 'claude-3-5-sonnet' }],
-		['a vendor', hinting('google'), gemini, { kind: 'hint', hint: 'google' }],
-		['the first of two', hinting('haiku', 'opus'), haiku, { kind: 'hint', hint: 'haiku' }],
-		['the second of two', hinting('llama', 'opus'), opus, { kind: 'hint', hint: 'opus' }],
-		['a hint that names nobody', hinting('llama'), gpt, { kind: 'noMatch', hint: 'llama' }],
-		['a hint of signs alone', hinting('--', 'haiku'), haiku, { kind: 'hint', hint: 'haiku' }],
-		['no part of a word, joined', hinting('4omini'), gpt, { kind: 'noMatch', hint: '4omini' }],
-		['the one that is called so', hinting('gpt-4o-mini', 'gpt-4o'), gptMini, { kind: 'hint', hint: 'gpt-4o-mini' }],
-		['a price', { costPriority: 1 }, gpt, { kind: 'noHint' }],
-		['a hint and a price', { ...hinting('claude'), costPriority: 1 }, sonnet, { kind: 'hint', hint: 'claude' }],
+	const firsts: readonly (readonly [string, object, ModelFacts])[] = [
+		['nothing', {}, gpt],
+		['a hint', hinting('sonnet'), sonnet],
+		['a hint in capitals', hinting('OPUS'), opus],
+		['a name as people write it', hinting('Claude Haiku'), haiku],
+		['dashes for dots', hinting('claude-3-5-sonnet'), sonnet],
+		['a vendor', hinting('google'), gemini],
+		['the first of two', hinting('haiku', 'opus'), haiku],
+		['the second of two', hinting('llama', 'opus'), opus],
+		['a hint that names nobody', hinting('llama'), gpt],
+		['a hint of signs alone', hinting('--', 'haiku'), haiku],
+		['no part of a word, joined', hinting('4omini'), gpt],
+		['the one that is called so', hinting('gpt-4o-mini', 'gpt-4o'), gptMini],
+		['a price', { costPriority: 1 }, gpt],
+		['a hint and a price', { ...hinting('claude'), costPriority: 1 }, sonnet],
 	];
-	for (const [name, preferences, expected, reason] of firsts) {
-		it(name, () => assert.deepEqual(chooseModels(all, preferring(preferences))[0], { model: expected, reason }));
+	for (const [name, preferences, expected] of firsts) {
+		it(name, () => assert.equal(chooseModels(all, preferring(preferences))[0], expected));
 	}
 
 	it("is the person's own first, and has all others behind it in their order", () => {
 		const choices = chooseModels(all, preferring(hinting('haiku', 'gpt')), { chosen: modelKey(gemini) });
 		assert.deepEqual(
-			choices.map(it => [it.model.id, it.reason.kind]),
-			[
-				['gemini-2.0-pro', 'person'],
-				['claude-3.5-haiku', 'hint'],
-				['gpt-4o', 'hint'],
-				['gpt-4o-mini', 'hint'],
-				['claude-3.5-sonnet', 'other'],
-				['claude-opus-4', 'other'],
-			],
+			choices.map(it => it.id),
+			['gemini-2.0-pro', 'claude-3.5-haiku', 'gpt-4o', 'gpt-4o-mini', 'claude-3.5-sonnet', 'claude-opus-4'],
 		);
 	});
 
 	it("is the next best where the person's own is gone", () => {
 		const [first] = chooseModels(all, preferring({}), { chosen: 'gone/gemini-2.0-pro' });
-		assert.deepEqual(first, { model: gpt, reason: { kind: 'noHint' } });
+		assert.equal(first, gpt);
 	});
 
 	it('is one that can be asked, unless the person has chosen another', () => {
 		const isFit = (it: ModelFacts): boolean => it !== haiku;
 		const [first, ...others] = chooseModels(all, preferring(hinting('haiku')), { isFit });
-		assert.equal(first?.model, gpt);
-		assert.equal(others.at(-1)?.model, haiku);
-		assert.equal(chooseModels(all, preferring({}), { isFit, chosen: modelKey(haiku) })[0]?.model, haiku);
+		assert.equal(first, gpt);
+		assert.equal(others.at(-1), haiku);
+		assert.equal(chooseModels(all, preferring({}), { isFit, chosen: modelKey(haiku) })[0], haiku);
 	});
 
 	it('is none where there is none', () => assert.deepEqual(chooseModels([], preferring(hinting('x'))), []));

@@ -8,6 +8,7 @@ import {
 	type PendingSubject,
 	type ReviewEnd,
 } from '../../../../src/core/requests/pendingRequests.js';
+import type { ConsentQuestion } from '../../../../src/core/launch/consents.js';
 import type { QuestionStage, ServerQuestion } from '../../../../src/core/requests/questions.js';
 import { leakCheck } from '../../../support/leakCheck.js';
 import { definition } from '../../../support/modelFixture.js';
@@ -44,7 +45,7 @@ describe('PendingRequests', () => {
 		const request = pending.add(
 			{
 				definition: definition(name),
-				subject: () => ({ kind: 'consent', question: undefined }),
+				subject: () => ({ kind: 'consent', question: {} as ConsentQuestion }),
 				stage,
 				review: signal => {
 					const sheet = deferred<ReviewEnd>();
@@ -151,7 +152,7 @@ describe('PendingRequests', () => {
 				review: async () => 'done',
 			});
 		ask('signed out', { kind: 'signIn', need: undefined }, true);
-		ask('undecided', { kind: 'consent', question: undefined });
+		ask('undecided', { kind: 'consent', question: {} as ConsentQuestion });
 		ask('signs in', { kind: 'signIn', need: undefined });
 		ask('samples', { kind: 'sampling', question: {} as ServerQuestion });
 		const asking = (sentAt = 1): string[] =>
@@ -169,7 +170,7 @@ describe('PendingRequests', () => {
 		const ended = deferred<ReviewEnd>();
 		const held: PendingRequest = pending.add({
 			definition: definition('held'),
-			subject: () => ({ kind: 'consent', question: undefined }),
+			subject: () => ({ kind: 'consent', question: {} as ConsentQuestion }),
 			review: () => {
 				pending.end(held);
 				return ended.promise;

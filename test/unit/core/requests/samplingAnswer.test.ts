@@ -70,24 +70,19 @@ describe('an answer to a sampling request', () => {
 	describe('may not be sent', () => {
 		const of = (content: unknown, more: object = {}): object => ({ role: 'assistant', content, model: 'm', ...more });
 		const bad: readonly (readonly [string, unknown, typeof plain, AnswerProblem])[] = [
-			['a text by itself', 'Hi', plain, { code: 'notObject' }],
-			['what the user says', of(text, { role: 'user' }), plain, { code: 'role' }],
-			['no model', of(text, { model: undefined }), plain, { code: 'model' }],
-			['a reason that is none', of(text, { stopReason: 5 }), plain, { code: 'stopReason' }],
-			['no block', of([]), plain, { code: 'noContent' }],
-			['a kind nobody knows', of({ type: 'video' }), plain, { code: 'kind', index: 0, type: 'video' }],
-			['a text without text', of({ type: 'text' }), plain, { code: 'member', index: 0, name: 'text' }],
-			['data of a wrong length', of({ ...image, data: 'AAA' }), plain, { code: 'notBase64', index: 0 }],
-			['a use without an id', of({ ...use, id: 1 }), offering, { code: 'member', index: 0, name: 'id' }],
-			['a use without input', of({ ...use, input: [] }), offering, { code: 'member', index: 0, name: 'input' }],
-			['a use where there are no tools', of(use), plain, { code: 'toolsNotOffered', index: 0 }],
-			[
-				'a use of another tool',
-				of({ ...use, name: 'delete' }),
-				offering,
-				{ code: 'unknownTool', index: 0, tool: 'delete' },
-			],
-			['two uses with one id', of([use, use]), offering, { code: 'sameId', index: 1, id: 'a' }],
+			['a text by itself', 'Hi', plain, { code: 'notAnswer' }],
+			['what the user says', of(text, { role: 'user' }), plain, { code: 'notAnswer' }],
+			['no model', of(text, { model: undefined }), plain, { code: 'notAnswer' }],
+			['a reason that is none', of(text, { stopReason: 5 }), plain, { code: 'notAnswer' }],
+			['no block', of([]), plain, { code: 'notAnswer' }],
+			['a kind nobody knows', of({ type: 'video' }), plain, { code: 'block', index: 0 }],
+			['a text without text', of({ type: 'text' }), plain, { code: 'block', index: 0 }],
+			['data of a wrong length', of({ ...image, data: 'AAA' }), plain, { code: 'block', index: 0 }],
+			['a use without an id', of({ ...use, id: 1 }), offering, { code: 'block', index: 0 }],
+			['a use without input', of({ ...use, input: [] }), offering, { code: 'block', index: 0 }],
+			['a use where there are no tools', of(use), plain, { code: 'tool', index: 0 }],
+			['a use of another tool', of({ ...use, name: 'delete' }), offering, { code: 'tool', index: 0 }],
+			['two uses with one id', of([use, use]), offering, { code: 'tool', index: 1 }],
 			['a text where a use is required', of(text), requiring, { code: 'toolRequired' }],
 		];
 		for (const [name, answer, request, problem] of bad) {

@@ -15,7 +15,6 @@ const request: SamplingRequest = {
 	temperature: undefined,
 	maxTokens: 100,
 	stopSequences: [],
-	metadata: undefined,
 	tools: [],
 	toolChoice: 'auto',
 };
@@ -24,6 +23,8 @@ const tool: SamplingTool = { name: 'search', description: undefined, inputSchema
 const anything: SamplingGrant = {
 	id: '1',
 	serverId: 'a',
+	model: 'm',
+	maxTokens: 100,
 	allowsTools: true,
 	lasts: 'session',
 	time: 1,
@@ -72,23 +73,18 @@ describe('a grant for sampling', () => {
 });
 
 describe('a grant for sampling, read back', () => {
-	const kept = { ...anything, model: 'm', maxTokens: 5, reviewsAnswer: false, lasts: 'workspace' };
+	const kept = { ...anything, lasts: 'workspace' };
 
 	/** By member: invalid values, then valid ones. */
 	const table: Readonly<Record<keyof typeof kept, readonly [bad: readonly unknown[], good: readonly unknown[]]>> = {
 		id: [[undefined, null, 5, ['1']], ['2']],
 		serverId: [[undefined, null, 5, {}], ['b']],
-		model: [
-			[null, 5, {}, ['m']],
-			[undefined, 'n'],
-		],
+		model: [[undefined, null, 5, {}, ['m']], ['n']],
 		maxTokens: [
-			[null, '5', Number.NaN, Number.POSITIVE_INFINITY, [5]],
-			[undefined, 0, 6],
+			[undefined, null, '5', Number.NaN, Number.POSITIVE_INFINITY, [5]],
+			[0, 6],
 		],
 		allowsTools: [[undefined, null, 'false', 0, 1, {}], [false]],
-		// Grants of version 0.1.0 that required a review of each answer.
-		reviewsAnswer: [[true, null, 'false', 0, 1, {}], [undefined]],
 		lasts: [[undefined, null, 'session', 'forever', true], []],
 		time: [[undefined, null, '1', Number.NaN, Number.NEGATIVE_INFINITY, {}], [0]],
 	};

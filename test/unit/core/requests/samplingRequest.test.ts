@@ -19,7 +19,6 @@ describe('a sampling request', () => {
 			temperature: undefined,
 			maxTokens: 10,
 			stopSequences: [],
-			metadata: undefined,
 			tools: [],
 			toolChoice: 'auto',
 		});
@@ -45,7 +44,6 @@ describe('a sampling request', () => {
 			temperature: 0.5,
 			maxTokens: 1000,
 			stopSequences: ['END', '\n\n'],
-			metadata: { user: 'x' },
 			tools: [weather],
 			toolChoice: { mode: 'required' },
 		});
@@ -64,7 +62,6 @@ describe('a sampling request', () => {
 			temperature: 0.5,
 			maxTokens: 1000,
 			stopSequences: ['END', '\n\n'],
-			metadata: { user: 'x' },
 			tools: [weather],
 			toolChoice: 'required',
 		});
@@ -80,7 +77,6 @@ describe('a sampling request', () => {
 					includeContext: null,
 					temperature: null,
 					stopSequences: null,
-					metadata: null,
 					tools: null,
 					toolChoice: null,
 				},

@@ -161,8 +161,33 @@ describe('Catalog', () => {
 			passTime(1);
 			await settled();
 			assert.equal(asked(made, 'tools/list'), round + 1);
+			passTime(burstMs);
 		}
 		assert.deepEqual([asked(made, 'prompts/list'), asked(made, 'resources/list')], [1, 1]);
+	});
+
+	it('asks ever less often for a list that changes whenever it is asked for, until it rests', async () => {
+		const made: Made = await create(everything, {
+			'tools/list': () => {
+				made.transport.notify('notifications/tools/list_changed');
+				return { tools: [{ name: 't', inputSchema: {} }] };
+			},
+		});
+		await made.catalog.loadAll();
+		for (const ms of [100, 200, 400, 800]) {
+			const before = asked(made, 'tools/list');
+			passTime(ms - 1);
+			await settled();
+			assert.equal(asked(made, 'tools/list'), before, `after ${ms - 1} ms`);
+			passTime(1);
+			await settled();
+			assert.equal(asked(made, 'tools/list'), before + 1, `after ${ms} ms`);
+		}
+		passTime(burstMs);
+		made.transport.notify('notifications/tools/list_changed');
+		passTime(burstMs);
+		await settled();
+		assert.equal(asked(made, 'tools/list'), 6, 'a change that was announced by itself');
 	});
 
 	it('keeps what it has while it loads again', async () => {

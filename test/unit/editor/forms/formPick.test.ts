@@ -2,7 +2,7 @@
 import * as assert from 'node:assert/strict';
 import { type FormDraft, type FormOutcome, type FormRequest, runForm } from '../../../../src/editor/forms/formPick.js';
 import { closeHeldInput } from '../../../../src/editor/ui/quickInput.js';
-import { formFields } from '../../../../src/mcp/schema/formFields.js';
+import { formFields } from '../../../../src/mcp/schema/formModel.js';
 import { type QuickPickDouble, screen } from '../../../support/quickPickDouble.js';
 
 const schema = {

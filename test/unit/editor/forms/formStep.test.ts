@@ -14,7 +14,6 @@ const tea: Field = {
 	nullable: false,
 	isSecret: false,
 	default: undefined,
-	ignoredDefault: undefined,
 	options: ['green', 'mint'].map(it => ({ title: it, value: it })),
 };
 

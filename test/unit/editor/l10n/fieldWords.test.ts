@@ -2,7 +2,7 @@
 import * as assert from 'node:assert/strict';
 import { describeField, describeFieldProblem } from '../../../../src/editor/l10n/fieldWords.js';
 import { checkField, type JsonObject } from '../../../../src/mcp/index.js';
-import { formFields } from '../../../../src/mcp/schema/formFields.js';
+import { formFields } from '../../../../src/mcp/schema/formModel.js';
 
 describe('words for what a field asks for', () => {
 	const table: readonly (readonly [schema: JsonObject, words: string, problem?: string])[] = [
@@ -28,7 +28,7 @@ describe('words for what a field asks for', () => {
 			assert.equal(describeField(field), `Required. ${words}`);
 			const check = checkField(field, 'x');
 			if (problem !== undefined) {
-				assert.equal(check.ok ? undefined : describeFieldProblem(check.problem), problem);
+				assert.equal(check && describeFieldProblem(check), problem);
 			}
 		});
 	}

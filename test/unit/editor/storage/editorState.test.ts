@@ -47,7 +47,8 @@ describe('what another version has kept', () => {
 		id: '6e',
 		serverId: id,
 		allowsTools: false,
-		reviewsAnswer: false,
+		model: 'v/m',
+		maxTokens: 10,
 		lasts: 'workspace',
 		time,
 	} as const;
@@ -103,12 +104,11 @@ describe('what another version has kept', () => {
 			read: state => follow(state)[0],
 		},
 		{
-			key: 'auth.registrations',
+			key: 'auth.secrets',
 			// SHA-256 of the URL.
 			entry: {
-				key: 'auth:1',
-				server: 'b1b747a21dbf8cf489c9454f642df5eb3dd36e8ab0d6b6ffb2d0cdc52513bc80',
-				issuer: 'https://as.example',
+				name: 'auth:1',
+				clientOf: 'b1b747a21dbf8cf489c9454f642df5eb3dd36e8ab0d6b6ffb2d0cdc52513bc80',
 			},
 			expected: 'auth:1',
 			read: async state => {

@@ -2,7 +2,6 @@
 import * as assert from 'node:assert/strict';
 import type { QuickInput } from 'vscode';
 import {
-	acceptedOnSheet,
 	askForOne,
 	askForText,
 	chooseLine,
@@ -11,7 +10,7 @@ import {
 	isInputOpen,
 	openInput,
 } from '../../../../src/editor/ui/quickInput.js';
-import { QuickPickDouble, screen } from '../../../support/quickPickDouble.js';
+import { type QuickPickDouble, screen } from '../../../support/quickPickDouble.js';
 import { readSources } from '../../../support/sourceTrees.js';
 import { window } from '../../../support/vscodeDouble.js';
 import { passTime, releaseTime, stopTime } from '../../../support/stoppedClock.js';
@@ -100,40 +99,6 @@ describe('quick inputs', () => {
 		} finally {
 			group.activeTab = undefined;
 		}
-	});
-
-	it('take no answer on a sheet that is new, nor while the person types for something else', async () => {
-		const pick = new QuickPickDouble();
-		const lines = [{ label: 'Show in Full' }, { label: 'Allow Once' }];
-		pick.items = lines;
-		pick.placeholder = 'Review the call';
-		// The clock is the test's own.
-		pick.show = () => undefined;
-		let answer: unknown = 'none yet';
-		void acceptedOnSheet(pick as never).then(it => (answer = it));
-		const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
-		const press = async (label: string): Promise<unknown> => {
-			pick.accept(label);
-			await turn();
-			return answer;
-		};
-		assert.equal(pick.placeholder, 'One moment…');
-		assert.equal(await press('Allow Once'), 'none yet');
-		assert.deepEqual(pick.selectedItems, [], 'or the editor ignores a second click');
-		passTime(249);
-		pick.type('al');
-		assert.equal(pick.value, '');
-		passTime(249);
-		assert.equal(await press('Allow Once'), 'none yet');
-		passTime(1);
-		assert.equal(pick.placeholder, 'Review the call');
-		pick.type('al');
-		assert.equal(pick.value, 'al');
-		assert.equal(await press('Allow Once'), lines[1]);
-		// A sheet that stays is not new.
-		void acceptedOnSheet(pick as never).then(it => (answer = it));
-		assert.equal(await press('Show in Full'), lines[0]);
-		closeInput(pick as never);
 	});
 
 	it('are ended before every dialog', () => {

@@ -14,7 +14,6 @@ import type { Server } from '../../../../src/core/servers/server.js';
 import { ServerRegistry } from '../../../../src/core/servers/serverRegistry.js';
 import { leakCheck } from '../../../support/leakCheck.js';
 import { definition, ModelFixture } from '../../../support/modelFixture.js';
-import { TestLogger } from '../../../support/testLogger.js';
 import { until } from '../../../support/waiting.js';
 
 const secret = 'sk-live-0123456789abcdef';
@@ -70,7 +69,6 @@ describe('what is recorded of secrets', () => {
 				},
 				isKept: () => true,
 				describeError: error => (error as Error).message,
-				log: new TestLogger(),
 				redact: (value, server) => registry.redact(value, server),
 			}),
 		);

@@ -59,20 +59,6 @@ describe('rows of the approval sheet', () => {
 		}
 	});
 
-	it("may cut a name that isn't part of the call, and nothing else", () => {
-		const warned = (text: string, mayAbbreviate: boolean): SheetRows =>
-			rowsOf({ job: 'dig' }, { warnings: [{ label: 'Warning', text, mayAbbreviate }] });
-		const text = 'Similar tool name on a-server-whose-name-is-far-longer-than-…: slow';
-		const rows = warned(text, true);
-		assert.deepEqual([rows.isExact, rows.warnings.map(it => it.text).join('')], [true, text]);
-		assert.equal(warned(text, false).isExact, false);
-		for (const hidden of ['\u202E', '\u200B', '\uFFFD', 'а'.repeat(200), 'x '.repeat(400)]) {
-			assert.equal(warned(`${text}${hidden}`, true).isExact, false, hidden.slice(0, 3));
-		}
-		const four = Array.from({ length: 4 }, () => ({ label: 'Warning', text, mayAbbreviate: true }));
-		assert.equal(rowsOf({ job: 'dig' }, { warnings: four }).isExact, false);
-	});
-
 	it('shows everything where there is room, however the rows are shared out', () => {
 		const claims = 'Unverified: May delete or overwrite data, Safe to repeat, Uses no external services';
 		const [caller, , , reason] = facts as [SheetFact, SheetFact, SheetFact, SheetFact];

@@ -1,7 +1,6 @@
 /** Each way to add a server, what was shown of it before, and whether its first start asks. */
 import * as assert from 'node:assert/strict';
 import type { ConsentQuestion, Consents } from '../../../../src/core/launch/consents.js';
-import { ConsentNeededError } from '../../../../src/core/launch/consentFacts.js';
 import type { FoundServers } from '../../../../src/core/addServer/foundServer.js';
 import { parsePasted, readClientFile } from '../../../../src/core/addServer/pastedServer.js';
 import { addServers } from '../../../../src/core/config/configEdit.js';
@@ -81,7 +80,7 @@ const link = `cursor://x/mcp/install?name=s&config=${btoa(JSON.stringify(entry))
 const line = 'NODE_OPTIONS=--import=data:text/javascript,evil npx -y memory';
 
 describe('the first start of a server', () => {
-	const { own: owned } = leakCheck();
+	leakCheck();
 	let questions: ConsentQuestion[];
 	let consents: Consents;
 
@@ -103,24 +102,22 @@ describe('the first start of a server', () => {
 			end: () => undefined,
 		};
 		const found = { kind: 'found', path: '/usr/bin/npx', lastingPath: '/usr/bin/npx' };
-		return owned(
-			createConsents({
-				state: new EditorState(makeMemento()),
-				ofAllWindows: new EditorState(makeMemento()),
-				machineId: '',
-				demo,
-				pending,
-				roots: { list: () => [] },
-				label: () => 's',
-				showPage: () => assert.fail(),
-				launching: {
-					environment: { home: '/home/me', get: () => undefined, inherited: () => ({}) },
-					machine: { platform: 'linux', resolveProgram: async () => found },
-					trust: { isTrusted: () => true },
-					inputs: { answered: async () => new Set() },
-				},
-			} as unknown as Parameters<typeof createConsents>[0]),
-		);
+		return createConsents({
+			state: new EditorState(makeMemento()),
+			ofAllWindows: new EditorState(makeMemento()),
+			machineId: '',
+			demo,
+			pending,
+			roots: { list: () => [] },
+			label: () => 's',
+			showPage: () => assert.fail(),
+			launching: {
+				environment: { home: '/home/me', get: () => undefined, inherited: () => ({}) },
+				machine: { platform: 'linux', resolveProgram: async () => found },
+				trust: { isTrusted: () => true },
+				inputs: { answered: async () => new Set() },
+			},
+		} as unknown as Parameters<typeof createConsents>[0]);
 	}
 
 	/** Whether the start waits for an answer. */
@@ -183,10 +180,5 @@ describe('the first start of a server', () => {
 		for (const [, , definition] of ways) {
 			assert.equal(await asks(definition), false);
 		}
-	});
-
-	it('fails if the start must not ask', async () => {
-		const request = { signal: new AbortController().signal, mayAsk: false, onAsk: () => assert.fail() };
-		await assert.rejects(consents.ensure(file(own), request), ConsentNeededError);
 	});
 });

@@ -96,7 +96,7 @@ describe('the review of a sampling request', () => {
 	function editedText(text: string): EditedText {
 		const edit = edits.shift() ?? assert.fail('no edit is expected');
 		const written = Promise.resolve(edit(text));
-		return { written, read: () => written, show: async () => undefined, close: () => undefined };
+		return { written, show: async () => undefined, close: () => undefined };
 	}
 
 	const message = (text: string): object => ({ role: 'user', content: { type: 'text', text } });
@@ -180,39 +180,28 @@ describe('the review of a sampling request', () => {
 		assert.ok(linesOf(requestSheet).includes('Return to Answer'));
 		edits = [() => undefined];
 		await review(sampling, 'Answer by Hand…');
-		await review(sampling, 'Return to Request', 'Return to Answer', 'Send to Server');
+		await review(sampling, 'Return to Answer', 'Return to Request', 'Return to Answer', 'Send to Server');
 		assert.match(JSON.stringify(await told), /Green/);
 	});
 
-	it('shows the answer of the model again if all of its text was deleted', async () => {
-		const { sampling } = await start();
-		edits = [text => text];
-		await review(sampling, 'Allow Once', running, 'Edit Answer…');
-		await review(sampling, 'Escape');
-		assert.equal(linesOf(answerSheet)[0], 'Answer | Green.');
-		edits = [() => ''];
-		await review(sampling, 'Edit Answer…');
-		await review(sampling, 'Escape');
-		assert.deepEqual(linesOf(answerSheet).slice(0, 2), [
-			"Note | The edited answer is empty, so the model's answer is shown.",
-			'Answer | Green.',
-		]);
-	});
-
-	it('does not offer to send an answer that does not fit again if all of its text was deleted', async () => {
+	it('does not offer to send an answer that does not fit', async () => {
 		const { sampling } = await start({
 			tools: [{ name: 't', inputSchema: { type: 'object' } }],
 			toolChoice: { mode: 'required' },
 		});
-		// The first choice shows the request in full.
-		await review(sampling, 'Allow Once');
 		await review(sampling, 'Allow Once', running, 'Escape');
+		assert.equal(linesOf(answerSheet)[0], "Can't be sent | The server requires a tool call.");
 		assert.ok(!linesOf(answerSheet).includes('Send to Server'));
-		edits = [() => ''];
-		await review(sampling, 'Edit Answer…');
-		await review(sampling, 'Escape');
-		assert.match(linesOf(answerSheet)[0] ?? '', /^Can't be sent \| /);
-		assert.ok(!linesOf(answerSheet).includes('Send to Server'));
+	});
+
+	it('sends what the person has made of the answer', async () => {
+		const { sampling, told } = await start();
+		edits = [text => `${text} Mostly.`];
+		await review(sampling, 'Allow Once', running, 'Edit Answer…');
+		await review(sampling, 'Send to Server');
+		assert.equal(linesOf(answerSheet)[0], 'Answer (edited) | Green. Mostly.');
+		assert.match(JSON.stringify(await told), /Green. Mostly/);
+		assert.ok(records[0]?.kind === 'sampling' && records[0].decision.isEdited);
 	});
 
 	it('says what is wrong with an answer by hand, and where to edit it', async () => {
@@ -221,8 +210,7 @@ describe('the review of a sampling request', () => {
 		await review(sampling, 'Answer by Hand…');
 		edits = [() => JSON.stringify({ role: 'assistant', model: 'me', content: { type: 'text', text: 'Green.' } })];
 		await review(sampling, 'Edit Answer…');
-		assert.equal(linesOf(requestSheet)[0], "Can't be sent | Your answer isn't a JSON object.");
-		await review(sampling, 'Send to Server');
+		assert.match(linesOf(requestSheet)[0] ?? '', /^Can't be sent \| Your answer must be a JSON object/);
 		await review(sampling, 'Send to Server');
 		assert.match(JSON.stringify(await told), /Green/);
 	});

@@ -5,7 +5,6 @@ import { type Deferred, deferred } from '../../../../src/base/async.js';
 import type { ConfigSource, ServerDefinition } from '../../../../src/core/config/serverDefinition.js';
 import type { DemoState } from '../../../../src/features/servers/demoState.js';
 import { WorkspaceConfig } from '../../../../src/features/servers/workspaceConfig.js';
-import { FolderPresence } from '../../../../src/editor/workspace/folderPresence.js';
 import { leakCheck } from '../../../support/leakCheck.js';
 import { settled } from '../../../support/waiting.js';
 import { passTime, releaseTime, stopTime } from '../../../support/stoppedClock.js';
@@ -20,8 +19,6 @@ describe('WorkspaceConfig', () => {
 	let slow: Deferred<void>;
 	let reads: number;
 	let config: WorkspaceConfig;
-	/** Whether the folder "fast" was moved away, which the editor doesn't report. */
-	let isAway: boolean;
 	/** The names of all servers, at each change. */
 	let told: string[];
 
@@ -29,7 +26,6 @@ describe('WorkspaceConfig', () => {
 		stopTime(1_000_000);
 		slow = deferred();
 		reads = 0;
-		isAway = false;
 		told = [];
 		const noEvent = (): vscode.Disposable => ({ dispose: () => undefined });
 		const watcher = { onDidCreate: noEvent, onDidChange: noEvent, onDidDelete: noEvent, dispose: () => undefined };
@@ -42,12 +38,6 @@ describe('WorkspaceConfig', () => {
 			onDidSaveTextDocument: noEvent,
 			fs: {
 				stat: async ({ path }: vscode.Uri) => {
-					if (isAway && path.startsWith('/fast')) {
-						throw vscode.FileSystemError.FileNotFound();
-					}
-					if (['/slow', '/fast'].includes(path)) {
-						return { type: vscode.FileType.Directory, size: 0, ctime: 0, mtime: 0 };
-					}
 					if (!path.endsWith('/.vscode/mcp.json')) {
 						throw vscode.FileSystemError.FileNotFound();
 					}
@@ -68,7 +58,7 @@ describe('WorkspaceConfig', () => {
 			onDidChangeDiagnostics: noEvent,
 			getDiagnostics: () => [],
 		});
-		config = own(new WorkspaceConfig(undefined, own(new FolderPresence())));
+		config = own(new WorkspaceConfig(undefined));
 		own(config.onDidChange(all => told.push(all.map(it => it.name).join())));
 	});
 	afterEach(() => {
@@ -114,7 +104,7 @@ describe('WorkspaceConfig', () => {
 		const entry = { command: 'node', args: ['demo.js'] };
 		const isDemo = ({ name }: ServerDefinition): boolean => name === 'demo';
 		const demo = { isAdded: true, entry, isDemo, onDidChange: () => ({ dispose: () => undefined }) };
-		const other = own(new WorkspaceConfig(demo as unknown as DemoState, own(new FolderPresence())));
+		const other = own(new WorkspaceConfig(demo as unknown as DemoState));
 		const sources: ConfigSource[] = [];
 		own(other.onDidChange(all => sources.push(...all.map(it => it.source))));
 		await other.watch();
@@ -122,24 +112,5 @@ describe('WorkspaceConfig', () => {
 			sources.map(it => it.kind === 'userSettings' && it.isDemo),
 			[false, false, true],
 		);
-	});
-
-	it('servers of a folder that was moved away come back with it, whether or not the editor notices', async () => {
-		slow.resolve();
-		await config.watch();
-		isAway = true;
-		const gone = config.refresh();
-		await pass(0);
-		await gone;
-		await pass(1000);
-		assert.deepEqual(told.at(-1), 'slow');
-		isAway = false;
-		await pass(2999);
-		assert.deepEqual(told.at(-1), 'slow');
-		await pass(1);
-		assert.deepEqual(told.at(-1), 'slow,fast');
-		const { length } = told;
-		await pass(60_000);
-		assert.equal(told.length, length, 'a folder that is there is not looked at again');
 	});
 });

@@ -7,8 +7,8 @@ const properties = { a: { type: 'string' } };
 describe('the form for arguments', () => {
 	const byField: JsonObject[] = [
 		{ type: 'object' },
-		{},
 		{ type: 'object', properties },
+		{ $ref: '#/$defs/x', $defs: { x: { type: 'object', properties } } },
 		{ type: 'object', properties, required: ['a'], additionalProperties: false },
 	];
 	for (const schema of byField) {
@@ -16,7 +16,7 @@ describe('the form for arguments', () => {
 			const { form, toArguments } = argumentsForm(schema);
 			assert.deepEqual(
 				form.fields.map(it => it.name),
-				'properties' in schema ? ['a'] : [],
+				JSON.stringify(schema).includes('properties') ? ['a'] : [],
 			);
 			assert.deepEqual(toArguments({ a: 'x' }), { a: 'x' });
 		});
@@ -25,9 +25,8 @@ describe('the form for arguments', () => {
 	const asOne: JsonObject[] = [
 		{ type: 'object', additionalProperties: true },
 		{ type: 'object', additionalProperties: { type: 'string' } },
-		{ type: 'object', properties, required: ['b'] },
-		{ type: 'object', oneOf: [{ required: ['a'] }, { required: ['b'] }], properties },
-		{ $ref: '#/$defs/x', $defs: { x: { type: 'object' } } },
+		{},
+		{ type: 'object', oneOf: [{ properties }, { properties: { b: {} } }] },
 		{ type: 'object', patternProperties: { '^x': {} } },
 	];
 	for (const schema of asOne) {

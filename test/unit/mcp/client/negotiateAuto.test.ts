@@ -3,23 +3,9 @@ import * as assert from 'node:assert/strict';
 import { McpError, RpcError } from '../../../../src/mcp/jsonrpc/errors.js';
 import { classify } from '../../../../src/mcp/jsonrpc/messages.js';
 import { leakCheck } from '../../../support/leakCheck.js';
-import {
-	discovery,
-	handshake,
-	type MemoryServer,
-	type MemoryTransport,
-	type Method,
-} from '../../../support/memoryTransport.js';
+import { discovery, handshake, type MemoryServer, type Method } from '../../../support/memoryTransport.js';
 import { settled } from '../../../support/waiting.js';
-import {
-	type Played,
-	asksFor,
-	dying,
-	legacy,
-	modern,
-	refusing,
-	negotiationBench,
-} from '../../../support/negotiationBench.js';
+import { asksFor, dying, legacy, modern, refusing, negotiationBench } from '../../../support/negotiationBench.js';
 
 describe('negotiation', () => {
 	const { play, sent, calls, assertNothingLeft } = negotiationBench(leakCheck());
@@ -187,52 +173,18 @@ describe('negotiation', () => {
 			assert.deepEqual(sent(played), [['server/discover', asksFor, 'notifications/initialized']]);
 		});
 
-		it('a probe that was never answered is not waited for once there is a session', async () => {
-			const methods = { 'server/discover': () => undefined, 'tools/call': () => undefined };
-			const played = play([{ methods }], { probeMs: 5, limits: { requestsInFlight: 2 } });
-			assert.equal(await played.connect(), 'legacy 2025-11-25: silence');
-			const calls = Array.from({ length: 3 }, () => assert.rejects(played.client.callTool('t', {}), McpError));
-			await settled();
-			assert.equal(sent(played)[0]?.filter(it => it.startsWith('tools/call')).length, 2);
-			await played.client.close();
-			await Promise.all(calls);
-		});
-
-		describe('a process that is slow to start answers the probe after all', () => {
-			/** Answers both messages after `initialize` was received. */
-			function slow(initialize: Method): MemoryServer {
-				return {
-					methods: {
-						'server/discover': () => undefined,
-						initialize: async (params, id) => {
-							transports()[0]?.receive({ jsonrpc: '2.0', id: 1, result: discovery() });
-							return initialize(params, id);
-						},
-					},
-				};
-			}
-			let played: Played;
-			const transports = (): readonly MemoryTransport[] => played.transports;
-
-			it('and refuses initialize: it is modern', async () => {
-				const refuse: Method = () => {
+		it('a process that was slow to start and refuses initialize is probed again, and is modern', async () => {
+			let probes = 0;
+			const methods: Readonly<Record<string, Method>> = {
+				'server/discover': () => (++probes === 1 ? undefined : discovery()),
+				initialize: () => {
 					throw new RpcError(-32601, 'Method not found');
-				};
-				played = play([slow(refuse)], { probeMs: 5 });
-				assert.equal(await played.connect(), 'modern 2026-07-28: discovered');
-				assert.deepEqual([sent(played), played.memory.sets], [[['server/discover', asksFor]], ['modern']]);
-			});
-
-			it('and says nothing to initialize: it is modern', async () => {
-				played = play([slow(() => undefined)], { probeMs: 5 });
-				assert.equal(await played.connect(), 'modern 2026-07-28: discovered');
-			});
-
-			it('and accepts initialize: legacy this time, which is not remembered', async () => {
-				played = play([slow(() => handshake())], { probeMs: 5 });
-				assert.equal(await played.connect(), 'legacy 2025-11-25: silence');
-				assert.deepEqual(played.memory.sets, [undefined]);
-			});
+				},
+			};
+			const played = play([{ methods }], { probeMs: 5 });
+			assert.equal(await played.connect(), 'modern 2026-07-28: discovered');
+			assert.deepEqual(sent(played), [['server/discover', asksFor, 'server/discover']]);
+			assert.deepEqual([calls(played), played.memory.sets], [['start'], ['modern']]);
 		});
 
 		it('a probe waits no longer than any request may', async () => {

@@ -35,14 +35,6 @@ describe('subscriptions', () => {
 			assert.deepEqual(seen, ['updated x:1']);
 		});
 
-		it('a gap in what the transport brings is told as a change of all', async () => {
-			const { client, transport, seen } = await connect({ era: 'legacy' });
-			own(client.subscribeResource('x:1'));
-			await settled();
-			transport.loseNotifications();
-			assert.deepEqual(seen, ['changed tools', 'changed resources', 'changed prompts', 'updated x:1']);
-		});
-
 		// covers: resources.subscribeCapability
 		it('only where the server can', async () => {
 			for (const capabilities of [{}, { resources: {} }, { resources: { subscribe: false, listChanged: true } }]) {

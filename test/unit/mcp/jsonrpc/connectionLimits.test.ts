@@ -9,18 +9,6 @@ describe('Connection', () => {
 	const bench = connectionBench(leakCheck());
 	const { connect, silent } = bench;
 
-	it('fails a request beyond what may be in flight, and that one alone', async () => {
-		const { connection, transport } = connect(silent, { requestsInFlight: 2 });
-		const requests = [call(connection), call(connection), call(connection)].map(outcome);
-		assert.equal(await requests[2], 'McpError {"code":"tooManyRequests","limit":2}');
-		transport.receive({ jsonrpc: '2.0', id: 1, result: {} });
-		assert.equal(await requests[0], 'answered {}');
-		const next = outcome(call(connection));
-		transport.receive({ jsonrpc: '2.0', id: 2, result: {} });
-		transport.receive({ jsonrpc: '2.0', id: 3, result: {} });
-		assert.deepEqual([await requests[1], await next], ['answered {}', 'answered {}']);
-	});
-
 	it('leaves requests of a peer that does not read its answers, and goes on', async () => {
 		let isReading = false;
 		let waiting: (() => void)[] = [];

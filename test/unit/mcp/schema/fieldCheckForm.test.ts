@@ -2,7 +2,7 @@
 import * as assert from 'node:assert/strict';
 import type { JsonObject } from '../../../../src/mcp/jsonrpc/messages.js';
 import { checkFields } from '../../../../src/mcp/schema/fieldCheck.js';
-import { formFields } from '../../../../src/mcp/schema/formFields.js';
+import { formFields } from '../../../../src/mcp/schema/formModel.js';
 
 describe('what a form sends', () => {
 	const form = formFields({
@@ -28,7 +28,6 @@ describe('what a form sends', () => {
 		const defaults = form.fields.flatMap(({ name, default: value }) => (value === undefined ? [] : [[name, value]]));
 		assert.deepEqual(Object.fromEntries(defaults), {
 			k: 'always',
-			must: null,
 			s: 'John',
 			i: 30,
 			n: 95.5,
@@ -61,10 +60,5 @@ describe('what a form sends', () => {
 			table.map(([values]) => Array.from(checkFields(flat, values))),
 			table.map(([, problems]) => problems),
 		);
-	});
-
-	it('a default that cannot be turned into text is one that does not fit', () => {
-		const [field] = formFields({ properties: { a: { type: 'number', default: [{ toString: 1 }] } } }).fields;
-		assert.deepEqual(field?.ignoredDefault, { code: 'notANumber', text: '[{"toString":1}]' });
 	});
 });

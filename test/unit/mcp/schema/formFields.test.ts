@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { formFields } from '../../../../src/mcp/schema/formFields.js';
+import { formFields } from '../../../../src/mcp/schema/formModel.js';
 
 /** A field without what every field has and what is `undefined` or `false`. */
 function essence(schema: unknown, root: object = {}): unknown {
@@ -54,8 +54,8 @@ describe('formFields', () => {
 			[{ anyOf: [{ type: 'null' }, { type: 'null' }] }, { kind: 'json' }],
 			// Limits of numbers; draft-04 wrote the exclusive ones in another way.
 			[
-				{ type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 1, multipleOf: 0.1 },
-				{ kind: 'number', exclusiveMinimum: 0, exclusiveMaximum: 1, multipleOf: 0.1 },
+				{ type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 1 },
+				{ kind: 'number', exclusiveMinimum: 0, exclusiveMaximum: 1 },
 			],
 			[
 				{ type: 'number', minimum: 0, exclusiveMinimum: true, maximum: 9, exclusiveMaximum: false },
@@ -66,19 +66,13 @@ describe('formFields', () => {
 				{ kind: 'string', pattern: '^a' },
 			],
 			[{ const: 'b' }, { kind: 'choice', options: [ab[1]] }],
-			// A default that does not fit is none, and why is told.
-			[
-				{ type: 'integer', default: '5' },
-				{ kind: 'integer', ignoredDefault: { code: 'notANumber', text: '5' } },
-			],
+			// A default that does not fit is none.
+			[{ type: 'integer', default: '5' }, { kind: 'integer' }],
 			[
 				{ type: 'string', enum: ['a', 'b'], enumNames: ['A'], default: 'c' },
-				{ kind: 'choice', options: ab, ignoredDefault: { code: 'notAnOption' } },
+				{ kind: 'choice', options: ab },
 			],
-			[
-				{ type: 'string', default: null },
-				{ kind: 'string', ignoredDefault: { code: 'notAString' } },
-			],
+			[{ type: 'string', default: null }, { kind: 'string' }],
 			[{ type: ['string', 'integer'] }, { kind: 'json' }],
 			// Choices: 2025-11-25, and the older enumNames.
 			[
@@ -192,7 +186,7 @@ describe('formFields', () => {
 			[{ $ref: 'https://example.com/schema.json' }, { kind: 'json' }],
 			[{ $ref: '#' }, { kind: 'json' }],
 			[{ $ref: 5 }, { kind: 'json' }],
-			[{ allOf: [{ type: 'string' }, { minLength: 1 }] }, { kind: 'json' }],
+			[{ allOf: [{ type: 'string' }, { minLength: 1 }] }, { kind: 'string', minLength: 1 }],
 		];
 		assert.deepEqual(
 			table.map(([schema]) => essence(schema, { $defs })),
@@ -217,6 +211,7 @@ describe('formFields', () => {
 			[
 				['b', true],
 				['d', true],
+				['missing', true],
 				['a', false],
 				['c', false],
 			],

@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { formFields } from '../../../../src/mcp/schema/formFields.js';
+import { formFields } from '../../../../src/mcp/schema/formModel.js';
 import { patternCheck } from '../../../../src/mcp/schema/patternCheck.js';
 import type { SchemaCheck } from '../../../../src/mcp/schema/validator.js';
 

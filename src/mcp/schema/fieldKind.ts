@@ -1,55 +1,13 @@
 /**
- * Turns the JSON Schema of an object into form fields, for tool arguments and elicitation of every revision. Unknown
- * keywords are ignored. Values that a single input can't hold (nested objects, unions) are fields of kind `json`.
+ * Finds the kind of form field for a JSON Schema, in every dialect that servers use. Unknown keywords are ignored. Values
+ * that a single input can't hold (nested objects, unions) are of kind `json`.
  */
 import { isObject, type JsonObject } from '../jsonrpc/messages.js';
-import { checkField } from './fieldCheck.js';
-import type { Field, FieldKind, Form, Option } from './form.js';
+import type { FieldKind, Option } from './form.js';
 import { localTarget } from './ownPath.js';
-import { secretPart } from './secretSchema.js';
 
 /** References that are followed in a row; they may be cyclic. */
 const maxReferences = 16;
-
-/** The form for `schema.properties`; it has no fields if the schema has no properties. */
-export function formFields(schema: JsonObject): Form {
-	const root = resolve(schema, schema);
-	const properties = isObject(root['properties']) ? root['properties'] : {};
-	const required = new Set(Array.isArray(root['required']) ? root['required'] : []);
-	const fields = Object.entries(properties).map(([name, property]) =>
-		toField(name, isObject(property) ? property : {}, required.has(name), schema),
-	);
-	return { fields: [...fields.filter(it => it.required), ...fields.filter(it => !it.required)] };
-}
-
-function toField(name: string, property: JsonObject, required: boolean, root: JsonObject): Field {
-	const { schema, nullable } = withoutNull(resolve(property, root), root);
-	const bare = {
-		...fieldKind(schema, root),
-		name,
-		title: text(schema['title']),
-		description: text(schema['description']),
-		required,
-		nullable,
-		isSecret: secretPart(root).member(name).mayHoldSecret,
-		default: undefined,
-		ignoredDefault: undefined,
-	};
-	const isStated = Object.hasOwn(schema, 'default');
-	// A required constant is the only valid value.
-	const stated = isStated ? schema['default'] : required ? schema['const'] : undefined;
-	// For an optional field, a default of `null` means that the field is left out.
-	if (stated === undefined || (stated === null && nullable && !required)) {
-		return bare;
-	}
-	const check = checkField(bare, stated);
-	return check.ok ? { ...bare, default: stated } : { ...bare, ignoredDefault: check.problem };
-}
-
-/** A schema with its local references resolved, and without `null`. */
-export function resolveSchema(schema: JsonObject, root: JsonObject): JsonObject {
-	return withoutNull(resolve(schema, root), root).schema;
-}
 
 /**
  * A schema with its local references resolved. Keywords beside a `$ref` take precedence; if the reference can't be
@@ -148,13 +106,12 @@ export function fieldKind(schema: JsonObject, root: JsonObject): FieldKind {
 type Range = Omit<Extract<FieldKind, { kind: 'number' | 'integer' }>, 'kind'>;
 
 /** Generators still use the form of draft-04: `minimum: 0, exclusiveMinimum: true`. */
-function range({ minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf }: JsonObject): Range {
+function range({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: JsonObject): Range {
 	return {
 		minimum: exclusiveMinimum === true ? undefined : number(minimum),
 		maximum: exclusiveMaximum === true ? undefined : number(maximum),
 		exclusiveMinimum: number(exclusiveMinimum === true ? minimum : exclusiveMinimum),
 		exclusiveMaximum: number(exclusiveMaximum === true ? maximum : exclusiveMaximum),
-		multipleOf: number(multipleOf),
 	};
 }
 
