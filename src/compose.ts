@@ -128,7 +128,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	const shared = createShared(owned, context, platform);
 	const { registry, auth } = shared;
 	const servers = owned.add(registerServers(shared));
-	const argumentsInput = new ArgumentsInput(shared);
+	const argumentsInput = new ArgumentsInput(shared.documents);
 	const approval = owned.add(registerApproval({ ...shared, edit: (...call) => argumentsInput.edit(...call) }));
 	const { calls, changed, interactions, running } = approval;
 	const withCalls = { ...shared, calls, changed, interactions, running };

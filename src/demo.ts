@@ -1,6 +1,6 @@
 /**
  * The demo server: a separate program (`dist/demo.js`) that a person can try before they have a server. It speaks
- * both eras over stdio and needs only Node. It is written without the official SDK, which is larger than the rest of
+ * revision 2026-07-28 over stdio and needs only Node. It is written without the official SDK, which is larger than the rest of
  * the extension. It reads and writes nothing, and answers every request at once.
  */
 import { createInterface } from 'node:readline';
@@ -8,7 +8,6 @@ import { createInterface } from 'node:readline';
 type Json = Readonly<Record<string, unknown>>;
 
 const revision = '2026-07-28';
-const legacyRevision = '2025-11-25';
 const info = { name: 'demo', title: 'Demo', version: '1.0.0' };
 const instructions = 'A server to try things with. Greet somebody first.';
 const capabilities = { tools: {}, resources: {}, prompts: {}, completions: {} };
@@ -111,10 +110,6 @@ class Refusal extends Error {
 	}
 }
 
-/** Legacy era: callbacks for the answers to our questions, by the id of the question. */
-const asked = new Map<string, (answer: Json) => void>();
-let canAskLegacy = false;
-
 createInterface({ input: process.stdin }).on('line', line => {
 	let message: Json;
 	try {
@@ -126,68 +121,57 @@ createInterface({ input: process.stdin }).on('line', line => {
 	receive(message);
 });
 
-function receive({ id, method, params, result }: Json): void {
-	if (typeof method !== 'string') {
-		asked.get(String(id))?.(record(result));
-		asked.delete(String(id));
-		return;
-	}
-	if (id === undefined) {
+function receive({ id, method, params }: Json): void {
+	if (typeof method !== 'string' || id === undefined) {
 		return;
 	}
 	try {
-		send({ id, result: answer(id, method, record(params)) });
+		send({ id, result: { resultType: 'complete', ...answer(method, record(params)) } });
 	} catch (error) {
 		const { code, message, data } = error instanceof Refusal ? error : new Refusal(-32_603, String(error));
 		send({ id, error: { code, message, ...(data && { data }) } });
 	}
 }
 
-/** @returns `undefined` if the response is sent later */
-function answer(id: unknown, method: string, params: Json): Json | undefined {
+function answer(method: string, params: Json): Json {
 	const meta = record(params['_meta']);
 	const requested = meta['io.modelcontextprotocol/protocolVersion'];
-	if (requested !== undefined && requested !== revision) {
+	if (requested !== revision) {
 		throw new Refusal(-32_022, 'Unsupported protocol version', { supported: [revision], requested });
 	}
 	switch (method) {
 		case 'server/discover':
-			return complete({
+			return {
 				supportedVersions: [revision],
 				capabilities,
 				instructions,
 				...caching,
 				_meta: { 'io.modelcontextprotocol/serverInfo': info },
-			});
-		case 'initialize':
-			canAskLegacy = record(params['capabilities'])['elicitation'] !== undefined;
-			return { protocolVersion: legacyRevision, capabilities, serverInfo: info, instructions };
-		case 'ping':
-			return {};
+			};
 		case 'tools/list':
-			return complete({ tools, ...caching });
+			return { tools, ...caching };
 		case 'tools/call':
-			return call(id, params, requested === undefined ? undefined : meta);
+			return call(params, meta);
 		case 'resources/list':
-			return complete({
+			return {
 				resources: [{ uri: guideUri, name: 'first-steps.md', title: 'First Steps', ...markdown }],
 				...caching,
-			});
+			};
 		case 'resources/templates/list':
-			return complete({ resourceTemplates: [], ...caching });
+			return { resourceTemplates: [], ...caching };
 		case 'resources/read':
 			if (params['uri'] !== guideUri) {
 				throw new Refusal(-32_602, 'There is no such resource.', { uri: params['uri'] });
 			}
-			return complete({ contents: [{ uri: guideUri, ...markdown, text: guide }], ...caching });
+			return { contents: [{ uri: guideUri, ...markdown, text: guide }], ...caching };
 		case 'prompts/list':
-			return complete({ prompts: [prompt], ...caching });
+			return { prompts: [prompt], ...caching };
 		case 'prompts/get':
-			return complete({ messages: [{ role: 'user', content: text(explain(record(params['arguments'])['topic'])) }] });
+			return { messages: [{ role: 'user', content: text(explain(record(params['arguments'])['topic'])) }] };
 		case 'completion/complete': {
 			const typed = record(params['argument'])['value'];
 			const values = Object.keys(topics).filter(it => typeof typed === 'string' && it.startsWith(typed.toLowerCase()));
-			return complete({ completion: { values, total: values.length, hasMore: false } });
+			return { completion: { values, total: values.length, hasMore: false } };
 		}
 		default:
 			throw new Refusal(-32_601, `There is no method ${method}.`);
@@ -202,38 +186,28 @@ const prompt = {
 	arguments: [{ name: 'topic', title: 'Topic', description: 'What to explain', required: true }],
 };
 
-/** @param meta `_meta` of a modern request; undefined for a legacy one */
-function call(id: unknown, params: Json, meta: Json | undefined): Json | undefined {
+function call(params: Json, meta: Json): Json {
 	const { name, arguments: args, inputResponses } = params;
 	switch (name) {
 		case 'greet':
-			return complete(greet(record(args)));
+			return greet(record(args));
 		case 'roll-dice':
-			return complete(rollDice(record(args)));
+			return rollDice(record(args));
 		case 'order-tea': {
 			const { tea } = record(inputResponses);
-			return tea === undefined ? askForTea(id, meta) : complete(orderTea(record(tea)));
+			return tea === undefined ? askForTea(meta) : orderTea(record(tea));
 		}
 		default:
 			throw new Refusal(-32_602, `There is no tool ${String(name)}.`);
 	}
 }
 
-function askForTea(id: unknown, meta: Json | undefined): Json | undefined {
-	const canAsk = meta
-		? record(meta['io.modelcontextprotocol/clientCapabilities'])['elicitation'] !== undefined
-		: canAskLegacy;
-	if (!canAsk) {
-		return complete({ content: [text('This client cannot ask you anything.')], isError: true });
+function askForTea(meta: Json): Json {
+	if (record(meta['io.modelcontextprotocol/clientCapabilities'])['elicitation'] === undefined) {
+		return { content: [text('This client cannot ask you anything.')], isError: true };
 	}
 	const request = { method: 'elicitation/create', params: teaQuestion };
-	if (meta) {
-		return { resultType: 'input_required', inputRequests: { tea: request } };
-	}
-	const question = `ask-${String(id)}`;
-	asked.set(question, it => send({ id, result: orderTea(it) }));
-	send({ id: question, ...request });
-	return undefined;
+	return { resultType: 'input_required', inputRequests: { tea: request } };
 }
 
 function greet({ name, language }: Json): Json {
@@ -268,10 +242,6 @@ function explain(topic: unknown): string {
 	return `Explain in plain words ${topics[String(topic)] ?? `what "${String(topic)}" means in the Model Context Protocol`}.`;
 }
 
-function complete(result: Json): Json {
-	return { resultType: 'complete', ...result };
-}
-
 function text(value: string): Json {
 	return { type: 'text', text: value };
 }
@@ -284,9 +254,6 @@ function record(value: unknown): Json {
 	return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {};
 }
 
-/** Sends a message, unless it has neither a result nor an error because its response comes later. */
 function send(message: Json): void {
-	if ('method' in message || 'error' in message || message['result'] !== undefined) {
-		process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
-	}
+	process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
 }

@@ -38,7 +38,6 @@ export {
 } from './jsonrpc/messages.js';
 export { defaultLimits, type Limits, textLimits } from './limits.js';
 export { canonicalJson } from './schema/canonicalJson.js';
-export { type PatternCheck, patternCheck } from './schema/patternCheck.js';
 export { checkField, checkFields, parseField, type TypedValue } from './schema/fieldCheck.js';
 export type { Field, FieldKind, FieldProblem, Form } from './schema/form.js';
 export { checkForm, type ValueProblem } from './schema/formCheck.js';

@@ -16,19 +16,16 @@ export interface JournalOptions {
 
 const extension = '.jsonl';
 
-/** Lines that are written together, and share success or failure. */
-interface Batch {
-	readonly lines: string[];
-	readonly written: Promise<void>;
+interface JournalFile {
+	readonly name: string;
+	bytes: number;
 }
 
 export class Journal {
 	private readonly writes = new Sequencer();
-	/** The batch that takes new lines, until it is written. */
-	private batch: Batch | undefined;
 	/** Whether the last line of the current file may be incomplete. */
 	private isTorn = false;
-	private current: { readonly name: string; bytes: number } | undefined;
+	private current: JournalFile | undefined;
 	private count = 0;
 
 	/** @param folder created by the first write */
@@ -39,9 +36,7 @@ export class Journal {
 
 	/** Resolves when the line is written, and rejects if it can't be. @param line without a line break */
 	append(line: string): Promise<void> {
-		this.batch ??= this.beginBatch();
-		this.batch.lines.push(line);
-		return this.batch.written;
+		return this.writes.run(() => this.write(line));
 	}
 
 	/** The names of the files, the newest first. */
@@ -61,39 +56,23 @@ export class Journal {
 
 	/** Deletes all files, including those of other windows. */
 	clear(): Promise<void> {
-		// Lines that are appended from now on are written after the deletion.
-		this.batch = undefined;
 		return this.writes.run(async () => {
 			this.current = undefined;
 			await Promise.all((await this.files()).map(it => this.remove(it)));
 		});
 	}
 
-	private beginBatch(): Batch {
-		const lines: string[] = [];
-		const written = this.writes.run(() => {
-			if (this.batch?.lines === lines) {
-				this.batch = undefined;
-			}
-			return this.write(lines);
-		});
-		return { lines, written };
-	}
-
-	private async write(lines: readonly string[]): Promise<void> {
-		const { maxFileBytes } = this.options;
-		if (this.current === undefined || this.current.bytes >= maxFileBytes) {
-			await this.begin();
+	private async write(line: string): Promise<void> {
+		let { current } = this;
+		if (current === undefined || current.bytes >= this.options.maxFileBytes) {
+			current = await this.begin();
 		}
-		const { current } = this;
-		if (current) {
-			const text = `${this.isTorn ? '\n' : ''}${lines.join('\n')}\n`;
-			// A full disk may take only a part of the text; the next line must not continue it.
-			this.isTorn = true;
-			await this.add(current.name, text);
-			this.isTorn = false;
-			current.bytes += Buffer.byteLength(text);
-		}
+		const text = `${this.isTorn ? '\n' : ''}${line}\n`;
+		// A full disk may take only a part of the text; the next line must not continue it.
+		this.isTorn = true;
+		await this.add(current.name, text);
+		this.isTorn = false;
+		current.bytes += Buffer.byteLength(text);
 	}
 
 	private async add(file: string, text: string): Promise<void> {
@@ -109,13 +88,14 @@ export class Journal {
 		}
 	}
 
-	private async begin(): Promise<void> {
+	private async begin(): Promise<JournalFile> {
 		const time = String(clock.now()).padStart(15, '0');
 		const number = String(this.count++).padStart(6, '0');
 		const files = await this.files();
 		await Promise.all(files.slice(this.options.maxFiles - 1).map(it => this.remove(it)));
 		this.isTorn = false;
 		this.current = { name: `${time}-${number}-${process.pid}${extension}`, bytes: 0 };
+		return this.current;
 	}
 
 	private async remove(file: string): Promise<void> {

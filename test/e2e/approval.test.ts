@@ -82,7 +82,8 @@ describe('approving calls', function () {
 		await step('Allow "water" on "garden"?');
 		await workbench.dismiss();
 		await workbench.row('Pending Requests').waitFor();
-		await workbench.press(await workbench.notification('"water" on garden is waiting for your approval.'), 'Deny');
+		await workbench.runCommand('MCP Workbench: Answer Pending Requests…');
+		await workbench.pick('Deny');
 		await workbench.row('Pending Requests').waitFor({ state: 'detached' });
 		await workbench.resultFrame().getByText('Run the tool to see its result here.').waitFor();
 		assert.equal(fs.existsSync(path.join(workspace.folder, '.vscode', 'mcp-lock.json')), false, 'and nothing locked');

@@ -99,7 +99,7 @@ describe('consent to servers of the workspace', function () {
 		await step('Allow "notes" to start?');
 		await workbench.pickToSee('Show in Full', workbench.tab('Start · notes'));
 		const page = workbench.resultFrame();
-		await page.getByText('"NOTES_TOKEN": "sesame-stay-shut"').waitFor();
+		await page.getByText('NOTES_TOKEN = sesame-stay-shut').waitFor();
 		await picture('3-in-full');
 		await page.getByRole('button', { name: 'Return to Request' }).click();
 		await step('Allow "notes" to start?');

@@ -1,6 +1,7 @@
 /** Clients of real servers of both eras, with a person and a model who answer. */
 
 import * as assert from 'node:assert/strict';
+import * as fs from 'node:fs';
 import { createRequire } from 'node:module';
 import * as path from 'node:path';
 import {
@@ -60,10 +61,12 @@ export class Person {
 	};
 }
 
-/** A file of a package's `dist`, wherever it was installed. */
-export function packageFile(name: string, file: string): string {
-	const manifest = createRequire(path.join(projectRoot, 'package.json')).resolve(`${name}/package.json`);
-	return path.join(path.dirname(manifest), 'dist', file);
+/** A file of a package's `dist`, or of another folder of it, wherever it was installed. */
+export function packageFile(name: string, file: string, folder = 'dist'): string {
+	// Not resolved as a module: some packages don't export their files.
+	const places = createRequire(path.join(projectRoot, 'package.json')).resolve.paths(name) ?? [];
+	const place = places.find(it => fs.existsSync(path.join(it, name))) ?? assert.fail(`${name} is not installed.`);
+	return path.join(place, name, folder, file);
 }
 
 export interface Connected {

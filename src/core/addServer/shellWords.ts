@@ -150,29 +150,16 @@ function editorVariable(text: string): string {
 	return /^(?:pwd|PWD|cd)$/.test(name) ? '${workspaceFolder}' : `\${env:${name}}`;
 }
 
-/** A word, quoted for the Windows command prompt or for a POSIX shell. For the latter, invisible characters are escaped. */
+/** A word, quoted for the Windows command prompt or for a POSIX shell. */
 export function quoteWord(word: string, isWindows: boolean): string {
 	if (isWindows) {
 		return /^[\w@+=:./\\-]+$/.test(word) ? word : `"${word.replace(/\\+|"/g, escapeOnWindows)}"`;
 	}
-	if (/^[\w@%+=:,./-]+$/.test(word)) {
-		return word;
-	}
-	return /\p{C}|[^\S ]/u.test(word)
-		? `$'${word.replace(/[\\']|\p{C}|[^\S ]/gu, escapeUnseen)}'`
-		: `'${word.replaceAll("'", "'\\''")}'`;
+	return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 /** Backslashes are escapes only before a quotation mark, which also follows the word. */
 function escapeOnWindows(part: string, offset: number, word: string): string {
 	const next = word[offset + part.length];
 	return part === '"' ? '\\"' : next === '"' || next === undefined ? part + part : part;
-}
-
-function escapeUnseen(character: string): string {
-	const code = character.codePointAt(0) ?? 0;
-	if (character === '\\' || character === "'") {
-		return `\\${character}`;
-	}
-	return code > 0xffff ? `\\U${code.toString(16).padStart(8, '0')}` : `\\u${code.toString(16).padStart(4, '0')}`;
 }

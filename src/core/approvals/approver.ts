@@ -33,8 +33,6 @@ export interface CallRequest {
 	readonly tools: readonly Tool[];
 	readonly instructions: string | undefined;
 	readonly arguments: JsonObject;
-	/** Increases with each call that is made; left out if the call is only evaluated. */
-	readonly order?: number;
 }
 
 /** What a person is asked. */

@@ -2,7 +2,7 @@
  * Parses a policy: `.vscode/mcp-policy.json`, or the person's setting. A policy with a mistake is rejected as a whole,
  * because the part with the mistake may be a deny rule.
  */
-import { type Node, printParseErrorCode } from 'jsonc-parser';
+import type { Node } from 'jsonc-parser';
 import { parseBoundedTree } from '../text/boundedJson.js';
 import { members, rangeOf, type TextRange } from '../text/jsonNodes.js';
 import {
@@ -14,31 +14,18 @@ import {
 	type PolicyRule,
 } from './approval.js';
 
-/** A mistake in a policy, at its position in UTF-16 units. `editor/l10n/approvalWords.ts` has the words. */
-export type PolicyProblem = TextRange &
-	(
-		| { readonly code: 'syntax'; readonly error: string }
-		| { readonly code: 'tooLong' | 'tooDeep' | 'pathsAlone' }
-		| { readonly code: 'wrongType'; readonly key: string; readonly expected: PolicyType }
-		| { readonly code: 'unknownKey'; readonly key: string; readonly known: readonly string[] }
-		| { readonly code: 'unknownValue'; readonly key: string; readonly value: string; readonly known: readonly string[] }
-		| { readonly code: 'missing'; readonly key: string }
-		| { readonly code: 'duplicate'; readonly key: string }
-	);
-export type PolicyType = 'object' | 'array' | 'boolean' | 'text' | 'textOrTexts';
+/** The types of nodes that a policy has, as `jsonc-parser` names them. */
+type NodeType = 'object' | 'array' | 'boolean' | 'string';
 
-/** Either a policy, or the mistakes in it. */
+/** Either a policy, or the positions of the mistakes in it. The editor explains them by the JSON schema of the file. */
 export interface ParsedPolicy {
 	readonly policy: Policy | undefined;
-	readonly problems: readonly PolicyProblem[];
+	readonly problems: readonly TextRange[];
 	/** Positions of `arguments`, a condition that can't be checked. The policy is used all the same. */
 	readonly unchecked: readonly TextRange[];
 	/** Position of each rule, in the order of the file, for links to rules. */
 	readonly places: readonly TextRange[];
 }
-
-/** The types that `typed` compares with a node's own. The reader of `textOrTexts` checks its nodes. */
-type NodeType = Exclude<PolicyType, 'textOrTexts'>;
 
 const decisions = ['allow', 'ask', 'deny'] as const;
 const defaults = ['ask', 'deny'] as const;
@@ -51,10 +38,10 @@ export function parsePolicy(text: string): ParsedPolicy {
 	}
 	const { root, error, excess } = parseBoundedTree(text);
 	if (excess) {
-		reader.problems.push({ code: excess.code, offset: excess.offset, length: 1 });
+		reader.problems.push({ offset: excess.offset, length: 1 });
 	}
 	if (error) {
-		reader.problems.push({ code: 'syntax', error: printParseErrorCode(error.error), ...rangeOf(error) });
+		reader.problems.push(rangeOf(error));
 	}
 	const policy = root && reader.readPolicy(root);
 	const { problems, unchecked, places } = reader;
@@ -62,51 +49,51 @@ export function parsePolicy(text: string): ParsedPolicy {
 }
 
 class PolicyParser {
-	readonly problems: PolicyProblem[] = [];
+	readonly problems: TextRange[] = [];
 	readonly unchecked: TextRange[] = [];
 	readonly places: TextRange[] = [];
 
 	readPolicy(root: Node): Policy {
-		const parts = this.parts(root, 'policy', ['$schema', 'rules', 'default']);
-		const rules = (this.typed(parts.get('rules'), 'rules', 'array')?.children ?? []).map(it => this.readRule(it));
-		const otherwise = this.oneOf(parts.get('default'), 'default', defaults) ?? 'ask';
+		const parts = this.parts(root, ['$schema', 'rules', 'default']);
+		const rules = (this.typed(parts.get('rules'), 'array')?.children ?? []).map(it => this.readRule(it));
+		const otherwise = this.oneOf(parts.get('default'), defaults) ?? 'ask';
 		return { rules, otherwise };
 	}
 
 	private readRule(node: Node): PolicyRule {
 		this.places.push(rangeOf(node));
 		const known = 'decision server tool annotations arguments root outsideRoots paths comment'.split(' ');
-		const parts = this.parts(node, 'rule', known);
+		const parts = this.parts(node, known);
 		const at = (key: string): Node | undefined => parts.get(key);
 		if (node.type === 'object' && !parts.has('decision')) {
-			this.problems.push({ code: 'missing', key: 'decision', ...rangeOf(node) });
+			this.problems.push(rangeOf(node));
 		}
-		this.typed(at('comment'), 'comment', 'text');
+		this.typed(at('comment'), 'string');
 		const args = at('arguments');
 		if (args) {
 			this.unchecked.push(rangeOf(args));
 		}
-		const paths = this.texts(at('paths'), 'paths');
+		const paths = this.texts(at('paths'));
 		if (paths && !parts.has('root') && !parts.has('outsideRoots')) {
-			this.problems.push({ code: 'pathsAlone', ...rangeOf(node) });
+			this.problems.push(rangeOf(node));
 		}
-		const decision: PolicyDecision = this.oneOf(at('decision'), 'decision', decisions) ?? 'deny';
+		const decision: PolicyDecision = this.oneOf(at('decision'), decisions) ?? 'deny';
 		return {
 			decision,
-			...given('servers', this.texts(at('server'), 'server')),
-			...given('tools', this.texts(at('tool'), 'tool')),
+			...given('servers', this.texts(at('server'))),
+			...given('tools', this.texts(at('tool'))),
 			...given('annotations', this.annotations(at('annotations'))),
 			...(args && { hasArguments: true as const }),
-			...given('roots', this.texts(at('root'), 'root')),
-			...given('outsideRoots', this.boolean(at('outsideRoots'), 'outsideRoots')),
+			...given('roots', this.texts(at('root'))),
+			...given('outsideRoots', this.boolean(at('outsideRoots'))),
 			...given('paths', paths),
 		};
 	}
 
 	private annotations(node: Node | undefined): PolicyRule['annotations'] {
 		const result: Partial<Record<AnnotationName, boolean>> = {};
-		for (const [name, value] of node ? this.parts(node, 'annotations', annotationNames) : []) {
-			const hint = this.boolean(value, name);
+		for (const [name, value] of node ? this.parts(node, annotationNames) : []) {
+			const hint = this.boolean(value);
 			const known = annotationNames.find(it => it === name);
 			if (known && hint !== undefined) {
 				result[known] = hint;
@@ -115,16 +102,14 @@ class PolicyParser {
 		return node && result;
 	}
 
-	/** The members of an object by name. Reports names that aren't in `known`, if that is given. */
-	private parts(node: Node, what: string, known?: readonly string[]): Map<string, Node> {
+	/** The members of an object by name. Reports names that aren't known, and names that come twice. */
+	private parts(node: Node, known: readonly string[]): Map<string, Node> {
 		const parts = new Map<string, Node>();
-		const object = this.typed(node, what, 'object');
+		const object = this.typed(node, 'object');
 		for (const [name, it] of object ? members(object) : []) {
 			const key = String(name.value);
-			if (known && !known.includes(key)) {
-				this.problems.push({ code: 'unknownKey', key, known, ...rangeOf(name) });
-			} else if (parts.has(key)) {
-				this.problems.push({ code: 'duplicate', key, ...rangeOf(name) });
+			if (!known.includes(key) || parts.has(key)) {
+				this.problems.push(rangeOf(name));
 			} else {
 				parts.set(key, it);
 			}
@@ -133,47 +118,42 @@ class PolicyParser {
 	}
 
 	/** The node, if it has the expected type; otherwise reports it. */
-	private typed(node: Node | undefined, key: string, expected: NodeType): Node | undefined {
-		if (node && node.type !== (expected === 'text' ? 'string' : expected)) {
-			this.wrongType(node, key, expected);
+	private typed(node: Node | undefined, expected: NodeType): Node | undefined {
+		if (node && node.type !== expected) {
+			this.problems.push(rangeOf(node));
 			return undefined;
 		}
 		return node;
 	}
 
 	/** One text or several. An empty list is a mistake: it would match no call, but looks as if it matched every call. */
-	private texts(node: Node | undefined, key: string): readonly string[] | undefined {
+	private texts(node: Node | undefined): readonly string[] | undefined {
 		if (!node) {
 			return undefined;
 		}
 		const nodes = node.type === 'array' ? (node.children ?? []) : [node];
 		if (nodes.length === 0 || nodes.some(it => it.type !== 'string')) {
-			this.wrongType(node, key, 'textOrTexts');
+			this.problems.push(rangeOf(node));
 			return undefined;
 		}
 		return nodes.map(it => String(it.value));
 	}
 
-	private boolean(node: Node | undefined, key: string): boolean | undefined {
-		const found = this.typed(node, key, 'boolean');
+	private boolean(node: Node | undefined): boolean | undefined {
+		const found = this.typed(node, 'boolean');
 		return found && found.value === true;
 	}
 
-	private oneOf<T extends string>(node: Node | undefined, key: string, known: readonly T[]): T | undefined {
-		const text = this.typed(node, key, 'text');
+	private oneOf<T extends string>(node: Node | undefined, known: readonly T[]): T | undefined {
+		const text = this.typed(node, 'string');
 		if (!text) {
 			return undefined;
 		}
-		const value = String(text.value);
-		const found = known.find(it => it === value);
+		const found = known.find(it => it === text.value);
 		if (found === undefined) {
-			this.problems.push({ code: 'unknownValue', key, value, known, ...rangeOf(text) });
+			this.problems.push(rangeOf(text));
 		}
 		return found;
-	}
-
-	private wrongType(node: Node, key: string, expected: PolicyType): void {
-		this.problems.push({ code: 'wrongType', key, expected, ...rangeOf(node) });
 	}
 }
 

@@ -24,14 +24,9 @@ export interface LockedTool {
 	readonly annotations?: ToolAnnotations;
 }
 
-/** `lockedOn` is a day, such as `2026-11-03`. It is only shown to people. */
-interface Dated {
-	readonly lockedOn?: string;
-}
-
 export interface LockedServer {
 	readonly instructions?: string;
-	readonly tools: Readonly<Record<string, LockedTool & Dated>>;
+	readonly tools: Readonly<Record<string, LockedTool>>;
 }
 
 /** Servers by the name of the server in the configuration of the same folder. */
@@ -50,7 +45,7 @@ export interface CurrentTool {
 }
 
 /** The locked definition of one tool. */
-export interface LockedDefinition extends Dated {
+export interface LockedDefinition {
 	readonly tool: LockedTool;
 	readonly instructions: string | undefined;
 }
@@ -123,19 +118,15 @@ export function formatLock(lock: ToolLock): string {
 	return `${JSON.stringify(sorted, undefined, '\t')}\n`;
 }
 
-/**
- * A copy of the lock with the tool's current definition.
- * @param lockedOn the day, such as `2026-11-03`
- */
-export function addToLock(lock: ToolLock, { server, tool, instructions }: CurrentTool, lockedOn?: string): ToolLock {
-	const locked = { ...lockedParts(tool), ...(lockedOn !== undefined && { lockedOn }) };
+/** A copy of the lock with the tool's current definition. */
+export function addToLock(lock: ToolLock, { server, tool, instructions }: CurrentTool): ToolLock {
 	const { instructions: _, tools, ...others } = own(lock, server) ?? {};
 	return {
 		...lock,
 		[server]: {
 			...others,
 			...(instructions !== undefined && { instructions }),
-			tools: { ...tools, [tool.name]: locked },
+			tools: { ...tools, [tool.name]: lockedParts(tool) },
 		},
 	};
 }
@@ -164,9 +155,7 @@ export function findLocked(lock: ToolLock, server: string, tool: Tool): LockedDe
 	if (!ofServer) {
 		return undefined;
 	}
-	const found: LockedTool & Dated = own(ofServer.tools, tool.name) ?? lockedParts(tool);
-	const { lockedOn } = found;
-	return { tool: lockedParts(found), instructions: ofServer.instructions, ...(lockedOn !== undefined && { lockedOn }) };
+	return { tool: lockedParts(own(ofServer.tools, tool.name) ?? tool), instructions: ofServer.instructions };
 }
 
 /** The parts of a tool that are locked, unchanged. */
@@ -253,17 +242,11 @@ export function toServer(value: unknown): LockedServer | undefined {
 			};
 }
 
-/** The day of a time in the local time zone, as lock files have it. */
-export function dayOf(time: Date): string {
-	const parts = [time.getFullYear(), time.getMonth() + 1, time.getDate()];
-	return parts.map(it => String(it).padStart(2, '0')).join('-');
-}
-
-function toTool(value: unknown): (LockedTool & Dated) | undefined {
+function toTool(value: unknown): LockedTool | undefined {
 	if (!isObject(value) || !isObject(value['inputSchema'])) {
 		return undefined;
 	}
-	const { title, inputSchema, outputSchema, annotations, lockedOn } = value;
+	const { title, inputSchema, outputSchema, annotations } = value;
 	const description = textOf(value['description']);
 	const isWhole =
 		description !== null &&
@@ -273,18 +256,8 @@ function toTool(value: unknown): (LockedTool & Dated) | undefined {
 		return undefined;
 	}
 	// Keys of newer versions are kept.
-	const { lockedOn: _, description: __, ...others } = value;
-	return {
-		...others,
-		...(description !== undefined && { description }),
-		inputSchema,
-		// An invalid day is dropped; it doesn't make the entry invalid.
-		...(isDay(lockedOn) && { lockedOn }),
-	};
-}
-
-function isDay(value: unknown): value is string {
-	return typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value));
+	const { description: _, ...others } = value;
+	return { ...others, ...(description !== undefined && { description }), inputSchema };
 }
 
 /** A text of several lines as an array of lines. */

@@ -107,9 +107,6 @@ export class Calls extends Owner {
 	/** A call has ended, or was denied. */
 	readonly onDidCall: Event<EndedCall> = this._onDidCall.event;
 
-	/** The number of calls that were made. */
-	private arrived = 0;
-
 	/**
 	 * @param isClosing whether the editor window is closing
 	 * @param check checks structured content against the tool's `outputSchema`; never rejects
@@ -135,7 +132,7 @@ export class Calls extends Owner {
 			const id = asked.id ?? crypto.randomUUID();
 			const call = { ...asked, id, caller: { ...asked.caller }, arguments: plainObject(asked.arguments) };
 			const time = clock.now();
-			const { approval, tool } = await this.approve(call, ++this.arrived, signal);
+			const { approval, tool } = await this.approve(call, signal);
 			const { inputSchema } = tool;
 			const decided = { ...call, arguments: approval.arguments, title: displayName(tool), inputSchema, time, approval };
 			if (!approval.isAllowed) {
@@ -213,11 +210,7 @@ export class Calls extends Owner {
 		}
 	}
 
-	private async approve(
-		call: Call,
-		order: number,
-		signal: AbortSignal,
-	): Promise<{ approval: ApprovalOutcome; tool: Tool }> {
+	private async approve(call: Call, signal: AbortSignal): Promise<{ approval: ApprovalOutcome; tool: Tool }> {
 		// Checked first, because a denied server isn't started and its tools aren't listed for other callers than the person.
 		if (call.caller.kind !== 'person') {
 			const unseen = unseenRequestOf(call);
@@ -226,7 +219,7 @@ export class Calls extends Owner {
 				return { approval: denial, tool: unseen.tool };
 			}
 		}
-		let request: CallRequest = { ...(await raceAbort(requestOf(call), signal)), order };
+		let request = await raceAbort(requestOf(call), signal);
 		for (;;) {
 			const approval = await this.approver.approve(request, signal);
 			if (!approval.isAllowed || approval.wasAsked !== true) {
@@ -237,7 +230,7 @@ export class Calls extends Owner {
 			if (await isSameTool(request, now)) {
 				return { approval, tool: now.tool };
 			}
-			request = { ...now, order };
+			request = now;
 		}
 	}
 }

@@ -4,13 +4,11 @@
  */
 import {
 	applyEdits,
-	createScanner,
 	findNodeAtLocation,
 	findNodeAtOffset,
 	type FormattingOptions,
 	getNodeValue,
 	type JSONPath,
-	type JSONScanner,
 	modify,
 	type Node,
 } from 'jsonc-parser';
@@ -191,11 +189,13 @@ export function removeMember(text: string, offset: number): string | undefined {
 	return text.slice(0, danglingComma) + (/^[ \t]*$/.test(between) ? '' : between) + text.slice(own.end);
 }
 
+/** Matches white space and comments up to a comma. */
+const untilComma = /(?:\s|\/\/[^\r\n]*(?=[\r\n]|$)|\/\*(?:[^*]|\*(?!\/))*\*\/)*,/y;
+
 /** The offset of the comma after a member, if there is one. */
 function commaAfter(text: string, end: number): number | undefined {
-	const scanner = createScanner(text);
-	scanner.setPosition(end);
-	return nextToken(scanner, text) === ',' ? scanner.getTokenOffset() : undefined;
+	untilComma.lastIndex = end;
+	return untilComma.test(text) ? untilComma.lastIndex - 1 : undefined;
 }
 
 /** Extends a range to whole lines, if they contain nothing else but a comment after it. */
@@ -304,6 +304,9 @@ function insert(
 	].join('');
 }
 
+/** Matches white space, commas and comments up to the end of the line. */
+const untilLineEnd = /(?:[ \t,]|\/\*(?:[^*\r\n]|\*(?!\/))*\*\/)*(?:\/\/[^\r\n]*)?(?=[\r\n])/y;
+
 /** The end of the last member's line, if the line has nothing else but a comma and comments. */
 function ownLine(
 	text: string,
@@ -316,38 +319,13 @@ function ownLine(
 		return undefined;
 	}
 	const end = last.offset + last.length;
-	const scanner = createScanner(text);
-	scanner.setPosition(end);
-	let hasComma = false;
-	// White space, a comma and comments up to the end of the line.
-	for (let piece = nextPiece(scanner, text); !/^[\r\n]/.test(piece); piece = nextPiece(scanner, text)) {
-		if (piece === ',') {
-			hasComma = true;
-		} else if (!isTrivia(piece) || /[\r\n]/.test(piece)) {
-			return undefined;
-		}
-	}
-	const offset = end + text.slice(end, scanner.getTokenOffset()).trimEnd().length;
+	untilLineEnd.lastIndex = end;
+	const rest = untilLineEnd.exec(text)?.[0];
+	const comma = commaAfter(text, end);
 	// If the comma is in another line, jsonc-parser inserts the member.
-	return !hasComma && nextToken(scanner, text) === ',' ? undefined : { offset, indent, hasComma };
-}
-
-/** A token, white space, a line break or a comment; empty at the end. */
-function nextPiece(scanner: JSONScanner, text: string): string {
-	scanner.scan();
-	return text.slice(scanner.getTokenOffset(), scanner.getTokenOffset() + scanner.getTokenLength());
-}
-
-function nextToken(scanner: JSONScanner, text: string): string {
-	let piece = nextPiece(scanner, text);
-	while (isTrivia(piece)) {
-		piece = nextPiece(scanner, text);
-	}
-	return piece;
-}
-
-function isTrivia(piece: string): boolean {
-	return /^(?:\s|\/[/*])/.test(piece);
+	return rest === undefined || (comma !== undefined && comma >= end + rest.length)
+		? undefined
+		: { offset: end + rest.trimEnd().length, indent, hasComma: comma !== undefined };
 }
 
 /** The indentation of the text; tabs if no line is indented. */

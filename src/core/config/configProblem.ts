@@ -29,15 +29,21 @@ export type ConfigProblem = TextRange &
 		| InputProblem
 	);
 
-export type ConfigType = 'object' | 'string' | 'array of strings' | 'string or strings' | 'object of strings';
+export type ConfigType =
+	| 'object'
+	| 'array'
+	| 'string'
+	| 'boolean'
+	| 'array of strings'
+	| 'string or strings'
+	| 'object of strings'
+	/** Options of an input. */
+	| 'options';
 
 /** A mistake in `inputs`. */
 type InputProblem =
-	| { readonly code: 'wrongInput'; readonly key: string; readonly expected: InputValueType }
 	| { readonly code: 'missingInInput'; readonly input: string | undefined; readonly key: string }
 	| { readonly code: 'unknownInputType'; readonly input: string; readonly value: string }
 	| { readonly code: 'duplicateInput'; readonly input: string }
 	/** A value uses an input that the file doesn't define. */
 	| { readonly code: 'undefinedInput'; readonly input: string };
-
-export type InputValueType = 'object' | 'array' | 'string' | 'boolean' | 'options';

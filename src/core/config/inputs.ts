@@ -5,7 +5,7 @@
 import { findNodeAtLocation, getNodeValue, type Node } from 'jsonc-parser';
 import { isObject } from '../../mcp/index.js';
 import { rangeOf } from '../text/jsonNodes.js';
-import type { ConfigProblem, InputValueType } from './configProblem.js';
+import type { ConfigProblem, ConfigType } from './configProblem.js';
 import type { InputDefinition, InputOption, LaunchDefinition } from './serverDefinition.js';
 import { variablesIn } from './variables.js';
 
@@ -19,7 +19,7 @@ export interface ConfiguredInputs {
 /** Reads the value of `inputs`. An invalid input is left out, and its mistakes are added to `problems`. */
 export function parseInputs(list: Node | undefined, problems: ConfigProblem[]): ConfiguredInputs {
 	if (list && list.type !== 'array') {
-		problems.push({ code: 'wrongInput', key: 'inputs', expected: 'array', ...rangeOf(list) });
+		problems.push({ code: 'wrongType', key: 'inputs', expected: 'array', ...rangeOf(list) });
 		return { all: [], ids: undefined };
 	}
 	const nodes = list?.children ?? [];
@@ -130,9 +130,9 @@ class InputReader {
 		this.problems.push({ code: 'missingInInput', input, key, ...rangeOf(this.node) });
 	}
 
-	private wrong(node: Node, key: string, expected: InputValueType): void {
+	private wrong(node: Node, key: string, expected: ConfigType): void {
 		this.isBroken = true;
-		this.problems.push({ code: 'wrongInput', key, expected, ...rangeOf(node) });
+		this.problems.push({ code: 'wrongType', key, expected, ...rangeOf(node) });
 	}
 }
 

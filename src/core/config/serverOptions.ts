@@ -18,7 +18,8 @@ export interface OwnOptions {
 	/** The largest message that the server may send. */
 	readonly messageBytes: number;
 	readonly era: EraMode;
-	readonly start: StartMode;
+	/** When the server starts: at its first use, or when the extension is activated. */
+	readonly start: 'onUse' | 'atActivation';
 	/** Whether the server gets the login shell's PATH. */
 	readonly usePathOfShell: boolean;
 }
@@ -36,10 +37,7 @@ export interface ToolOptions {
 	readonly hiddenFromModels: readonly string[];
 }
 
-export const eraModes = ['auto', 'legacy', 'modern'] as const satisfies readonly EraMode[];
-/** When a server starts: at its first use, or when the extension is activated. */
-export const startModes = ['onUse', 'atActivation'] as const;
-export type StartMode = (typeof startModes)[number];
+const eraModes: readonly EraMode[] = ['auto', 'legacy', 'modern'];
 
 /** The key in `serverOptions` whose options are for all servers without their own. */
 export const allServers = '*';
@@ -81,7 +79,7 @@ export function readServerOptions(setting: unknown, server: string, general: num
 				? Math.min(512, Math.floor(messageSize)) * megabyte
 				: defaultLimits.messageBytes,
 		era: eraModes.find(it => it === era) ?? 'auto',
-		start: startModes.find(it => it === start) ?? 'onUse',
+		start: start === 'atActivation' ? start : 'onUse',
 		usePathOfShell: usePathOfShell === true,
 	};
 }

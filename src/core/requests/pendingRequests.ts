@@ -41,14 +41,9 @@ export interface AddOptions {
 	readonly isByPerson?: boolean;
 	/** `onDidAsk` isn't fired: the caller announces the request, or no announcement is needed. */
 	readonly isQuiet?: boolean;
-	/** Sorts requests that have one, because calls can be added in another order than they were made. */
-	readonly order?: number | undefined;
 }
 
 class Entry {
-	/** Whether the person knows of it: `onDidAsk` was fired, the caller announces it (`isQuiet`), or they closed its sheet. */
-	isTold = false;
-
 	/**
 	 * @param id unique in this window
 	 * @param since milliseconds since 1970
@@ -57,7 +52,6 @@ class Entry {
 		readonly id: number,
 		readonly since: number,
 		readonly source: PendingSource,
-		readonly order: number | undefined,
 	) {}
 
 	get definition(): ServerDefinition {
@@ -85,8 +79,6 @@ interface Review {
 	readonly closing: AbortController;
 	/** Resolves once its sheet is closed. */
 	readonly ended: Promise<void>;
-	/** Whether the sheet of another request has closed this one. */
-	isCovered: boolean;
 }
 
 export class PendingRequests extends Owner {
@@ -157,21 +149,15 @@ export class PendingRequests extends Owner {
 		return this.entries.includes(request as Entry);
 	}
 
-	add(source: PendingSource, { isByPerson = false, isQuiet = false, order }: AddOptions = {}): PendingRequest {
-		const entry = new Entry(this.nextId++, this.now(), source, order);
-		entry.isTold = isQuiet;
-		const next = this.entries.findIndex(it => order !== undefined && it.order !== undefined && it.order > order);
-		this.entries.splice(next === -1 ? this.entries.length : next, 0, entry);
+	add(source: PendingSource, { isByPerson = false, isQuiet = false }: AddOptions = {}): PendingRequest {
+		const entry = new Entry(this.nextId++, this.now(), source);
+		this.entries.push(entry);
 		this._onDidChange.fire();
 		if (isByPerson && !this.current && !this.isPersonBusy()) {
 			// The sheet failed to open. The notification offers it again, and a second failure is reported then.
-			this.review(entry).catch(() => {
-				if (this.has(entry)) {
-					this.tell(entry);
-				}
-			});
+			this.review(entry).catch(() => this.has(entry) && this._onDidAsk.fire(entry));
 		} else if (!isQuiet && entry.stage !== 'underway') {
-			this.tell(entry);
+			this._onDidAsk.fire(entry);
 		}
 		return entry;
 	}
@@ -218,10 +204,7 @@ export class PendingRequests extends Owner {
 	 */
 	async review(request: PendingRequest): Promise<ReviewEnd> {
 		const before = this.current;
-		if (before) {
-			before.isCovered = before.entry !== request;
-			before.closing.abort();
-		}
+		before?.closing.abort();
 		if (before && before.entry === request) {
 			// Edits are kept when the sheet has closed.
 			await before.ended;
@@ -236,7 +219,7 @@ export class PendingRequests extends Owner {
 		const closing = new AbortController();
 		this.current = undefined;
 		const shown = this.show(entry, closing.signal);
-		const review: Review = { entry, closing, ended: shown.then(ignore, ignore), isCovered: false };
+		const review: Review = { entry, closing, ended: shown.then(ignore, ignore) };
 		// A review can end its request at once, and open the sheet of another one.
 		if (this.has(entry)) {
 			this.current = review;
@@ -246,29 +229,10 @@ export class PendingRequests extends Owner {
 				this.current = undefined;
 			}
 		});
-		if (end === 'aside' && this.has(entry)) {
-			this.didPutAside(review);
+		if (end === 'aside' && this.has(entry) && !closing.signal.aborted) {
+			this._onDidPutAside.fire(entry);
 		}
 		return end;
-	}
-
-	private didPutAside({ entry, closing, isCovered }: Review): void {
-		if (!closing.signal.aborted) {
-			entry.isTold = true;
-			this._onDidPutAside.fire(entry);
-			if (this.isPersonBusy()) {
-				// A question that the person has opened closed the sheet: they may not have seen the sheet.
-				this.tell(entry);
-			}
-		} else if (isCovered && !entry.isTold && this.current?.entry !== entry) {
-			// The sheet had opened by itself, and only the list shows the request now.
-			this.tell(entry);
-		}
-	}
-
-	private tell(entry: Entry): void {
-		entry.isTold = true;
-		this._onDidAsk.fire(entry);
 	}
 
 	private async show({ source }: Entry, signal: AbortSignal): Promise<ReviewEnd> {

@@ -136,11 +136,6 @@ export class Server extends Owner {
 		return this.run?.debugging?.port;
 	}
 
-	/** Whether the server has asked for the roots in this run. */
-	get hasAskedForRoots(): boolean {
-		return this.run?.hasAskedForRoots ?? false;
-	}
-
 	/** Whether a start is under way; it may wait for the person. */
 	get isStarting(): boolean {
 		return this.starting !== undefined;

@@ -117,7 +117,7 @@ export interface RunOptions {
 export class ServerRun extends Owner {
 	readonly client: Client;
 	private readonly _onDidChange = this.own(new Emitter<void>());
-	/** The catalog or `hasAskedForRoots` has changed. */
+	/** The catalog has changed. */
 	readonly onDidChange: Event<void> = this._onDidChange.event;
 
 	private readonly _onDidWarn = this.own(new Emitter<ServerWarning>());
@@ -135,8 +135,6 @@ export class ServerRun extends Owner {
 	private ended: TransportEnd | undefined;
 	/** The roots that the server has got, or would get if it asked. */
 	private roots: readonly Root[];
-	/** Whether the server has asked for the roots. */
-	hasAskedForRoots = false;
 	private transport: Transport | undefined;
 	/** The server's own icon. */
 	icon: ServerIcon | undefined;
@@ -299,10 +297,6 @@ export class ServerRun extends Owner {
 	private async answerRoots(): Promise<readonly Root[]> {
 		await within(this.deps.roots.refresh(), rootsMs);
 		this.roots = this.deps.roots.list(this.definition);
-		if (!this.hasAskedForRoots) {
-			this.hasAskedForRoots = true;
-			this._onDidChange.fire();
-		}
 		return this.roots;
 	}
 

@@ -1,8 +1,8 @@
 /** Opens URLs in the person's browser, unchanged, also if the browser runs on another machine. */
 import * as vscode from 'vscode';
-import { clock, type Timer } from '../../base/clock.js';
+import { clock } from '../../base/clock.js';
 import { raceAbort } from '../../base/async.js';
-import type { Disposable } from '../../base/lifecycle.js';
+import { type Disposable, DisposableStore, toDisposable } from '../../base/lifecycle.js';
 import { isLoopback, readPage } from '../../mcp/index.js';
 import type { UrlWarning } from '../../core/requests/urlWarnings.js';
 
@@ -57,19 +57,14 @@ export function describeUrlWarning(warning: UrlWarning): string {
 }
 
 export class ExternalBrowser implements Disposable {
-	/** The redirecting pages that are served, with the timers that end them. */
-	private readonly forwardingPages = new Map<OpenedPage, Timer>();
-	private isDisposed = false;
+	/** The redirecting pages that are served. */
+	private readonly forwardingPages = new DisposableStore();
 
 	/** @param loopback undefined if this environment can't listen for connections */
 	constructor(readonly loopback: LoopbackPages | undefined) {}
 
 	dispose(): void {
-		this.isDisposed = true;
-		this.forwardingPages.forEach((timer, page) => {
-			clock.clearTimeout(timer);
-			page.dispose();
-		});
+		this.forwardingPages.dispose();
 	}
 
 	/** Whether the browser runs on the same machine as this extension. */
@@ -109,14 +104,11 @@ export class ExternalBrowser implements Disposable {
 	}
 
 	private leave(page: OpenedPage): void {
-		const end = (): void => {
+		const timer = clock.setTimeout(() => served.dispose(), forwardingMs);
+		const served = toDisposable(() => {
+			clock.clearTimeout(timer);
 			page.dispose();
-			this.forwardingPages.delete(page);
-		};
-		if (this.isDisposed) {
-			end();
-		} else {
-			this.forwardingPages.set(page, clock.setTimeout(end, forwardingMs));
-		}
+		});
+		this.forwardingPages.add(served);
 	}
 }

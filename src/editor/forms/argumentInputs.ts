@@ -91,7 +91,6 @@ export class ArgumentInputs {
 			kind: 'string',
 			minLength: undefined,
 			maxLength: undefined,
-			pattern: undefined,
 			format: undefined,
 			name,
 			title,

@@ -4,15 +4,7 @@
  * input disappears, the form returns a draft with the typed texts, because the editor doesn't say why it disappeared.
  */
 import * as vscode from 'vscode';
-import {
-	checkField,
-	checkFields,
-	type Field,
-	type JsonObject,
-	type PatternCheck,
-	patternCheck,
-	type SchemaValidator,
-} from '../../mcp/index.js';
+import { checkField, checkFields, type Field, type JsonObject } from '../../mcp/index.js';
 import { onAbort } from '../../base/async.js';
 import { askField, type StepContext, type StepResult } from './formStep.js';
 import { describeFieldProblem } from '../l10n/fieldWords.js';
@@ -22,16 +14,12 @@ import {
 	describeValue,
 	fieldItem,
 	type FormAction,
-	mayBeCut,
 	type ReviewItem,
 	separator,
 } from './formReview.js';
-import { quickPickText, quickPickValue } from '../ui/plainText.js';
+import { quickPickText } from '../ui/plainText.js';
 import { closeInput, type StepNumber } from '../ui/quickInput.js';
 import { askSuggested, type FormField, type TextValues } from './suggestedStep.js';
-
-/** Id of the button of a step that opens the review. */
-const reviewId = 'review';
 
 /** The contents of a form: valid values, and texts that aren't valid values yet. */
 export interface FormDraft {
@@ -51,20 +39,15 @@ export interface StepsRequest {
 	readonly message?: string;
 	/** Gives a warning about a field, in words of this extension. */
 	readonly warn?: (field: Field) => string | undefined;
-	/** Further actions besides Submit. They end the form with a draft. */
-	readonly actions?: readonly FormAction[];
 	/** Closes the form, as if the person had left it. */
 	readonly signal?: AbortSignal;
 }
 
 export interface FormRequest extends StepsRequest {
-	/** Shows all values in full, if the review doesn't have room for them. */
+	/** Shows all values in full, also those without a field. */
 	readonly showAll: (values: JsonObject) => Promise<void>;
-	/** Values without a field are sent too, so `showAll` is always offered. */
-	readonly hasUnshown?: boolean;
-	/** Label of the line that submits the form, such as "Run". */
+	/** Label of the line that submits the form, such as "Submit". */
 	readonly submitLabel: string;
-	readonly submitIcon: string;
 	/** Adds to the label what submitting the values does. */
 	readonly submitDetail?: (values: JsonObject) => string;
 	/** Label of the line that leaves the form and returns a draft. Default: "Cancel". */
@@ -72,12 +55,12 @@ export interface FormRequest extends StepsRequest {
 	readonly leaveIcon?: string;
 	/** Placeholder of the review. The default is about arguments. */
 	readonly placeholder?: string;
-	/** Lines above the fields that say who asks, and why. */
-	readonly intro?: readonly FormAction[];
+	/** Says who asks, and why, above the fields. */
+	readonly intro?: FormAction;
+	/** Other answers than Submit, which end the form with a draft. They and Submit are above the fields, so that all are visible. */
+	readonly decisions?: readonly FormAction[];
 	/** The first line of the review is active, and not Submit, so that Enter alone submits nothing. */
 	readonly isSheet?: boolean;
-	/** Checks `pattern`s, when the fields are reviewed. */
-	readonly validator: SchemaValidator;
 }
 
 export type FormOutcome =
@@ -88,13 +71,12 @@ export type FormOutcome =
 /** Resolves when the person submits or leaves the form. Submitted values are valid. */
 export async function runForm(request: FormRequest): Promise<FormOutcome> {
 	const filling = new Filling(request);
-	const checkPatterns = patternCheck(request.form, request.validator);
 	const stopped = await filling.askRequired();
 	if (stopped) {
 		return stopped;
 	}
 	for (;;) {
-		const choice = await filling.review(request, checkPatterns);
+		const choice = await filling.review(request);
 		if (choice === 'submit') {
 			return { kind: 'submitted', values: filling.draft.values };
 		}
@@ -105,12 +87,11 @@ export async function runForm(request: FormRequest): Promise<FormOutcome> {
 			await request.showAll(filling.draft.values);
 			continue;
 		}
-		const end =
-			'action' in choice
-				? filling.endWith(choice.action)
-				: filling.endAfter(await filling.ask(choice.field, undefined));
-		if (end) {
-			return end;
+		if ('action' in choice) {
+			return { kind: 'action', id: choice.action, draft: filling.draft };
+		}
+		if ((await filling.ask(choice.field, undefined)).kind === 'left') {
+			return { kind: 'left', draft: filling.draft };
 		}
 	}
 }
@@ -126,9 +107,8 @@ export async function runSteps(
 		if (result.kind === 'back' && index === 0) {
 			return { kind: 'back', draft: filling.draft };
 		}
-		const end = filling.endAfter(result);
-		if (end) {
-			return end;
+		if (result.kind === 'left') {
+			return { kind: 'left', draft: filling.draft };
 		}
 		index += result.kind === 'back' ? -1 : 1;
 	}
@@ -139,8 +119,6 @@ export async function runSteps(
 class Filling {
 	private readonly values = new Map<string, unknown>();
 	private readonly texts = new Map<string, string>();
-	/** Problems of the values in the last review; `undefined` for a pattern that can't be checked. */
-	private problems: Awaited<ReturnType<PatternCheck>> = new Map();
 
 	constructor(private readonly request: StepsRequest) {
 		for (const field of request.form.fields) {
@@ -164,11 +142,7 @@ class Filling {
 		};
 	}
 
-	endWith(id: string): FormOutcome {
-		return { kind: 'action', id, draft: this.draft };
-	}
-
-	/** Asks for each invalid required field, until Review is pressed. Gives the outcome if an answer ends the form. */
+	/** Asks for each invalid required field, until Review is pressed. Gives the outcome if the person leaves the form. */
 	async askRequired(): Promise<FormOutcome | undefined> {
 		const steps = this.request.form.fields.filter(
 			it => it.required && checkField(it, this.values.get(it.name)) !== undefined,
@@ -179,29 +153,15 @@ class Filling {
 				break;
 			}
 			const result = await this.ask(field, { number: index + 1, total: steps.length });
-			if (result.kind === 'action' && result.id === reviewId) {
+			if (result.kind === 'review') {
 				return undefined;
 			}
-			const end = this.endAfter(result);
-			if (end) {
-				return end;
+			if (result.kind === 'left') {
+				return { kind: 'left', draft: this.draft };
 			}
 			index = result.kind === 'back' ? Math.max(0, index - 1) : index + 1;
 		}
 		return undefined;
-	}
-
-	/** The outcome of the form if the answer of a step ends it. */
-	endAfter(result: StepResult): FormOutcome | undefined {
-		switch (result.kind) {
-			case 'left':
-				return { kind: 'left', draft: this.draft };
-			case 'action':
-				return this.endWith(result.id);
-			case 'answered':
-			case 'back':
-				return undefined;
-		}
 	}
 
 	/** Asks for one field and keeps the answer. */
@@ -212,12 +172,8 @@ class Filling {
 			step,
 			canGoBack: step === undefined || step.number > 1 || this.request.canGoBack === true,
 			value: this.values.get(name),
-			problem: this.problems.get(name),
 			text: this.texts.get(name),
-			actions: [
-				...(step ? [{ id: reviewId, label: vscode.l10n.t('Review'), icon: 'list-unordered' }] : []),
-				...(this.request.actions ?? []).filter(it => it.isLineOnly !== true),
-			],
+			canReview: step !== undefined,
 			message: this.request.message,
 			warning: this.request.warn?.(field),
 			...(this.request.signal && { signal: this.request.signal }),
@@ -248,17 +204,14 @@ class Filling {
 	}
 
 	/** Shows all fields. Submits only when all values are valid. */
-	async review(request: FormRequest, checkPatterns: PatternCheck): Promise<ReviewItem['choice']> {
-		const { title, form, warn, signal } = request;
-		const { values } = this.draft;
-		const problems = new Map([...(await checkPatterns(values)), ...checkFields(form, values)]);
-		this.problems = problems;
+	async review(request: FormRequest): Promise<ReviewItem['choice']> {
+		const { title, form, warn, signal, intro, decisions = [] } = request;
+		const problems = checkFields(form, this.draft.values);
 		const fields = form.fields.map(field => {
 			const problem = problems.get(field.name);
 			const isFilled = this.values.has(field.name);
-			const words = problem ? quickPickText(describeFieldProblem(problem)) : vscode.l10n.t('Pattern not checked');
-			const note = problems.has(field.name) ? words : undefined;
-			const icon = problem ? 'error' : note !== undefined ? 'question' : isFilled ? 'check' : 'circle-outline';
+			const note = problem && quickPickText(describeFieldProblem(problem));
+			const icon = problem ? 'error' : isFilled ? 'check' : 'circle-outline';
 			const warning = warn?.(field);
 			const detail = warning === undefined ? (isFilled ? note : undefined) : `$(warning) ${warning}`;
 			const value = note === undefined || note === detail ? this.describeValue(field) : note;
@@ -266,7 +219,7 @@ class Filling {
 		});
 		const submit = this.submitItem(
 			request,
-			form.fields.find(it => problems.get(it.name)),
+			form.fields.find(it => problems.has(it.name)),
 		);
 		const cancel: ReviewItem = {
 			label: request.leaveLabel ?? vscode.l10n.t('Cancel'),
@@ -283,25 +236,18 @@ class Filling {
 					? vscode.l10n.t('Review the arguments. Select one to change it.')
 					: vscode.l10n.t('No arguments are needed'));
 			pick.ignoreFocusOut = true;
-			const isCut =
-				request.hasUnshown === true ||
-				fields.some(mayBeCut) ||
-				Array.from(this.values.values()).some(it => !quickPickValue(it).isWhole);
 			const showAll: ReviewItem = {
-				label: vscode.l10n.t('Show Arguments in Full'),
+				label: vscode.l10n.t('Show in Full'),
 				iconPath: new vscode.ThemeIcon('json'),
 				choice: 'showAll',
 			};
-			const { intro = [], actions = [] } = request;
-			const decisions = actions.filter(it => it.isDecision === true).map(actionItem);
-			const others = actions.filter(it => it.isDecision !== true).map(actionItem);
-			const [top, end] = decisions.length > 0 ? [[submit, ...decisions], []] : [[], [submit]];
-			const ends = [...(isCut ? [showAll] : []), ...end, ...others, cancel];
-			const facts = intro.map(actionItem);
+			const facts = intro ? [actionItem(intro)] : [];
+			const ways = [submit, ...decisions.map(it => ({ ...actionItem(it), isFoundWhole: true }))];
+			const [top, end] = decisions.length > 0 ? [ways, []] : [[], ways];
 			const above = [facts, top, fields].flatMap(it => (it.length > 0 ? [...it, separator()] : []));
-			const lines = [...above, ...ends];
+			const lines = [...above, showAll, ...end, cancel];
 			pick.items = lines;
-			const firstProblem = fields[form.fields.findIndex(it => problems.get(it.name))];
+			const firstProblem = fields[form.fields.findIndex(it => problems.has(it.name))];
 			const first = request.isSheet === true ? facts[0] : undefined;
 			pick.activeItems = [firstProblem ?? first ?? submit];
 			return signal?.aborted === true ? undefined : (await chooseFrom(pick, lines))?.choice;
@@ -311,10 +257,10 @@ class Filling {
 		}
 	}
 
-	private submitItem({ submitLabel, submitIcon, submitDetail }: FormRequest, invalid: Field | undefined): ReviewItem {
+	private submitItem({ submitLabel, submitDetail }: FormRequest, invalid: Field | undefined): ReviewItem {
 		return {
 			label: submitLabel,
-			iconPath: new vscode.ThemeIcon(submitIcon),
+			iconPath: new vscode.ThemeIcon('check'),
 			isFoundWhole: true,
 			...(submitDetail !== undefined && !invalid ? { description: submitDetail(this.draft.values) } : {}),
 			...(invalid

@@ -4,17 +4,13 @@ import type { Field } from '../../mcp/index.js';
 import { quickPickText, quickPickValue } from '../ui/plainText.js';
 import { accepted } from '../ui/quickInput.js';
 
-/** An action that ends the form: a line of the review, and a button of each step. Texts must be cleaned. */
+/** A line of the review that ends the form. Texts must be cleaned. */
 export interface FormAction {
 	readonly id: string;
 	readonly label: string;
 	readonly icon: string;
 	/** Describes the result of the action. */
 	readonly detail?: string;
-	/** Prevents choosing the action by mistake: steps have no button for it, and only its whole label finds the line. */
-	readonly isLineOnly?: boolean;
-	/** An alternative to Submit. If there is one, it and Submit are above the fields, so that both are visible. */
-	readonly isDecision?: boolean;
 }
 
 /** A line of the review. */
@@ -43,21 +39,16 @@ export function fieldItem(field: Field, value: string, icon: string, detail: str
 	};
 }
 
-/** Whether a line may be too long for the quick pick. */
-export function mayBeCut({ label, description = '', detail = '' }: ReviewItem): boolean {
-	return label.length + description.length > maxShown || detail.length > maxShown;
-}
-
 /** Describes a value for a line: choices by their titles, other values as JSON. */
 export function describeValue(field: Field, value: unknown): string {
 	if (field.kind !== 'choice' && field.kind !== 'choices') {
-		return quickPickValue(value).text;
+		return quickPickValue(value);
 	}
 	const chosen: readonly unknown[] = field.kind === 'choices' && Array.isArray(value) ? value : [value];
 	const titles = chosen.map(one => field.options.find(it => it.value === one)?.title);
 	return titles.every(it => it !== undefined) && titles.length > 0
 		? quickPickText(titles.join(', '))
-		: quickPickValue(value).text;
+		: quickPickValue(value);
 }
 
 /** Waits for the line that the person chooses; `undefined` if the quick pick disappears. */
@@ -118,12 +109,11 @@ export function separator(): ReviewItem {
 	return { label: '', kind: vscode.QuickPickItemKind.Separator };
 }
 
-export function actionItem({ id, label, icon, detail, isLineOnly = false }: FormAction): ReviewItem {
+export function actionItem({ id, label, icon, detail }: FormAction): ReviewItem {
 	return {
 		label,
 		iconPath: new vscode.ThemeIcon(icon),
 		choice: { action: id },
-		isFoundWhole: isLineOnly,
 		...(detail === undefined ? {} : { description: detail }),
 	};
 }

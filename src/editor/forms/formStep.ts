@@ -1,6 +1,6 @@
 /** Asks for one field of a form with one quick input: an input box with live validation, or a list of choices. */
 import * as vscode from 'vscode';
-import { checkField, type Field, type FieldProblem, parseField, type TypedValue } from '../../mcp/index.js';
+import { checkField, type Field, parseField, type TypedValue } from '../../mcp/index.js';
 import { describeField, describeFieldProblem } from '../l10n/fieldWords.js';
 import { parseJson } from '../../base/parseJson.js';
 import { setQuickPickPrompt } from '../newerApi.js';
@@ -13,12 +13,10 @@ export interface StepContext {
 	readonly step: StepNumber | undefined;
 	readonly canGoBack: boolean;
 	readonly value: unknown;
-	/** A problem of `value` that only the review could find. */
-	readonly problem?: FieldProblem | undefined;
 	/** Text of an earlier step that wasn't a valid value. */
 	readonly text: string | undefined;
-	/** Actions of the form, shown as buttons. */
-	readonly actions?: readonly { readonly id: string; readonly label: string; readonly icon: string }[];
+	/** Whether a button leads to the review of all fields. */
+	readonly canReview?: boolean;
 	/** Masks the typed text. */
 	readonly password?: boolean;
 	/** Text about the whole form, shown before the prompt of the field. Cleaned for a quick input. */
@@ -35,8 +33,7 @@ export interface StepContext {
  */
 export type StepResult =
 	| { readonly kind: 'answered'; readonly value: unknown }
-	| { readonly kind: 'back' | 'left'; readonly text: string | undefined }
-	| { readonly kind: 'action'; readonly id: string; readonly text: string | undefined };
+	| { readonly kind: 'back' | 'left' | 'review'; readonly text: string | undefined };
 
 interface ChoiceItem extends vscode.QuickPickItem {
 	readonly value?: unknown;
@@ -99,14 +96,15 @@ export interface StepButton extends vscode.QuickInputButton {
 	readonly press: (text: string | undefined) => StepResult;
 }
 
-function stepButtons(field: Field, { canGoBack, actions = [] }: StepContext): (StepButton | vscode.QuickInputButton)[] {
+function stepButtons(field: Field, { canGoBack, canReview }: StepContext): (StepButton | vscode.QuickInputButton)[] {
+	const review: StepButton = {
+		iconPath: new vscode.ThemeIcon('list-unordered'),
+		tooltip: vscode.l10n.t('Review'),
+		press: text => ({ kind: 'review', text }),
+	};
 	return [
 		...(canGoBack ? [vscode.QuickInputButtons.Back] : []),
-		...actions.map(({ id, label, icon }): StepButton => ({
-			iconPath: new vscode.ThemeIcon(icon),
-			tooltip: label,
-			press: text => ({ kind: 'action', id, text }),
-		})),
+		...(canReview === true ? [review] : []),
 		...(field.required ? [] : [leaveOut()]),
 	];
 }
@@ -124,7 +122,6 @@ function askText(field: Field, context: StepContext): Promise<StepResult> {
 	input.value = context.text ?? first;
 	input.password = context.password === true || field.isSecret;
 	input.buttons = stepButtons(field, context);
-	const { problem } = context;
 	const warning = context.warning === undefined ? undefined : warningAbove(input.prompt, context.warning);
 	input.validationMessage = warning;
 	const typed = (): string | undefined => (input.value === first ? undefined : input.value);
@@ -135,14 +132,13 @@ function askText(field: Field, context: StepContext): Promise<StepResult> {
 		}
 		// An empty input leaves an optional field out, unless its value is a text.
 		const isLeftOut = !field.required && field.kind !== 'string' && input.value.trim() === '';
-		const typed = isLeftOut ? { value: undefined } : parseField(field, input.value);
-		return typed.problem === undefined && typed.value === context.value ? { ...typed, problem } : typed;
+		return isLeftOut ? { value: undefined } : parseField(field, input.value);
 	};
 	const validate = (): boolean => {
-		const { problem: found } = parse();
+		const { problem } = parse();
 		// The message replaces the prompt, so it ends with the prompt.
-		input.validationMessage = found ? `${quickInputText(describeFieldProblem(found))} · ${input.prompt}` : warning;
-		return found === undefined;
+		input.validationMessage = problem ? `${quickInputText(describeFieldProblem(problem))} · ${input.prompt}` : warning;
+		return problem === undefined;
 	};
 	const listen = (resolve: (result: StepResult) => void): void => {
 		input.onDidChangeValue(validate);
@@ -196,9 +192,9 @@ function askChoice(field: Field, items: readonly ChoiceItem[], context: StepCont
 			}
 			const values = pick.selectedItems.map(it => it.value);
 			const value = isMany ? values : values[0];
-			const found = checkField(field, value);
-			if (found) {
-				pick.title = `${context.title} — ${quickInputText(describeFieldProblem(found))}`;
+			const problem = checkField(field, value);
+			if (problem) {
+				pick.title = `${context.title} — ${quickInputText(describeFieldProblem(problem))}`;
 			} else {
 				resolve({ kind: 'answered', value });
 			}

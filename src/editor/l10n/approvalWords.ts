@@ -1,11 +1,10 @@
-/** Describes callers, reasons, changes, hints and mistakes in policies. */
+/** Describes callers, reasons, changes and hints. */
 import * as vscode from 'vscode';
 import type { ToolAnnotations } from '../../mcp/index.js';
 import type { ApprovalReason, Caller, Grant, PolicySource } from '../../core/approvals/approval.js';
 import type { ChangedPart } from '../../core/approvals/toolLock.js';
-import type { PolicyProblem, PolicyType } from '../../core/approvals/policyFile.js';
 import { Settings } from '../contributions.js';
-import { oneLine, quickInputText } from '../ui/plainText.js';
+import { quickInputText } from '../ui/plainText.js';
 import { describeDateTime } from './timeText.js';
 import { chooseText } from './chooseText.js';
 
@@ -55,15 +54,9 @@ function describeChangedPart(part: ChangedPart): string {
 	}[part];
 }
 
-/** The changed parts of a definition. @param day when the definition was locked, if that is known */
-export function describeChange(day: string | undefined, changes: readonly ChangedPart[]): string {
-	const parts = changes.map(describeChangedPart).join(t(', '));
-	return day === undefined ? parts : t('{0} (since {1})', parts, describeDay(day));
-}
-
-/** A day as written in a lock file. Formatted as UTC, so that it is the same day in every time zone. */
-function describeDay(day: string): string {
-	return new Date(day).toLocaleDateString(vscode.env.language, { dateStyle: 'medium', timeZone: 'UTC' });
+/** The changed parts of a definition. */
+export function describeChange(changes: readonly ChangedPart[]): string {
+	return changes.map(describeChangedPart).join(t(', '));
 }
 
 /** Since when a grant counts, and whether only until the window closes. Also for grants of sampling. */
@@ -88,34 +81,4 @@ export function describeHints(annotations: ToolAnnotations | undefined): string[
 				...(idempotentHint ? [t('Safe to repeat')] : []),
 			];
 	return [...hints, openWorldHint ? t('Uses external services') : t('Uses no external services')];
-}
-
-/** A mistake in a policy, for a diagnostic. */
-export function describePolicyProblem(problem: PolicyProblem): string {
-	return t('{0} Every call needs approval until you fix the file.', describeMistake(problem));
-}
-
-function describeMistake(problem: PolicyProblem): string {
-	return chooseText(problem, {
-		syntax: ({ error }) => t('Not valid JSON ({0}).', error),
-		wrongType: ({ key, expected }) => describeWrongType(oneLine(key), expected),
-		unknownKey: ({ key, known }) => t('Unknown key "{0}". Valid keys: {1}.', oneLine(key), known.join(', ')),
-		unknownValue: ({ key, value, known }) =>
-			t('"{0}" can\'t be "{1}". Valid values: {2}.', oneLine(key), oneLine(value), known.join(', ')),
-		tooLong: () => t('The file is too large.'),
-		tooDeep: () => t('The file is nested too deeply.'),
-		missing: ({ key }) => t('This rule has no "{0}".', key),
-		duplicate: ({ key }) => t('Duplicate key "{0}".', oneLine(key)),
-		pathsAlone: () => t('"paths" needs "root" or "outsideRoots".'),
-	});
-}
-
-function describeWrongType(key: string, type: PolicyType): string {
-	return {
-		object: t('"{0}" must be an object.', key),
-		array: t('"{0}" must be an array.', key),
-		boolean: t('"{0}" must be true or false.', key),
-		text: t('"{0}" must be a string.', key),
-		textOrTexts: t('"{0}" must be a string or an array of strings.', key),
-	}[type];
 }

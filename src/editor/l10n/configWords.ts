@@ -1,7 +1,7 @@
 /** Describes the places where servers are configured, and mistakes there. */
 import { tryDecodeUri } from '../../base/percentText.js';
 import * as vscode from 'vscode';
-import type { ConfigProblem, ConfigType, InputValueType } from '../../core/config/configProblem.js';
+import type { ConfigProblem, ConfigType } from '../../core/config/configProblem.js';
 import { knownVariables, nearestVariable } from '../../core/config/variables.js';
 import type { ConfigSource } from '../../core/config/serverDefinition.js';
 import type { SettingPlace } from '../../core/config/serverOptions.js';
@@ -50,7 +50,6 @@ export function describeConfigProblem(problem: ConfigProblem): string {
 						oneLine(command),
 						type === 'node' ? 'node' : 'python',
 					),
-		wrongInput: ({ key, expected }) => describeWrongType(oneLine(key), expected),
 		missingInInput: ({ input, key }) =>
 			input === undefined ? t('This input has no "{0}".', key) : t('Input "{0}" has no "{1}".', oneLine(input), key),
 		unknownInputType: ({ value }) =>
@@ -108,7 +107,7 @@ export function describeRemoteSide(remoteName = vscode.env.remoteName): string |
 			);
 }
 
-function describeWrongType(key: string, type: ConfigType | InputValueType): string {
+function describeWrongType(key: string, type: ConfigType): string {
 	return {
 		object: t('"{0}" must be an object.', key),
 		array: t('"{0}" must be an array.', key),

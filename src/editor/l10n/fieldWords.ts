@@ -102,7 +102,6 @@ export function describeFieldProblem(problem: FieldProblem): string {
 		tooMany: ({ limit }) => t('Select at most {0}', limit),
 		notAbove: ({ limit }) => t('Value must be greater than {0}', limit),
 		notBelow: ({ limit }) => t('Value must be less than {0}', limit),
-		pattern: ({ pattern }) => t('Value must match the pattern {0}', pattern),
 		duplicate: () => t('Values must be unique'),
 		inexact: ({ text }) => t('"{0}" has too many digits to be sent exactly', text),
 	});

@@ -44,12 +44,10 @@ export function quickPickText(text: string, maxLength = maxLabel): string {
 
 /**
  * A value as JSON on one line of a quick pick, so that the text "5" differs from the number 5, and an empty text from
- * no text. `isWhole` is false if the line doesn't show all of it.
+ * no text.
  */
-export function quickPickValue(value: unknown): { readonly text: string; readonly isWhole: boolean } {
-	const json = jsonText(value);
-	const text = oneLine(json);
-	return { text: iconless(text), isWhole: text === json };
+export function quickPickValue(value: unknown): string {
+	return quickPickText(jsonText(value));
 }
 
 /** A value as JSON, in full and not cleaned; on one line if it is nested too deeply for `JSON.stringify`. */

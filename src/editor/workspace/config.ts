@@ -36,10 +36,14 @@ export async function writeSetting(
 	await scoped(folderUri).update(Settings[key], value, target);
 }
 
-/** Opens settings of scope `machine` as JSON, in a remote window those of the remote machine. Resolves before they are open. */
+/**
+ * Opens settings of scope `machine` as JSON, in a remote window those of the remote machine. Resolves before they are open.
+ * Options are added to the file if it doesn't have them.
+ */
 export async function openMachineSetting(key: 'servers' | 'serverOptions'): Promise<void> {
 	const command = vscode.env.remoteName === undefined ? 'openSettingsJson' : 'openRemoteSettingsFile';
-	await vscode.commands.executeCommand(`workbench.action.${command}`, { revealSetting: { key: Settings[key] } });
+	const revealSetting = { key: Settings[key], edit: key === 'serverOptions' };
+	await vscode.commands.executeCommand(`workbench.action.${command}`, { revealSetting });
 }
 
 /** Calls the listener when one of our settings has changed in any place. */

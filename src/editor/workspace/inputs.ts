@@ -276,6 +276,6 @@ function fieldFor(input: AskedInput, kept: string): Field {
 		default: undefined,
 		...(input.kind === 'pickString'
 			? { kind: 'choice', options: input.options.map(it => ({ title: it.label, value: it.value })) }
-			: { kind: 'string', minLength: undefined, maxLength: undefined, pattern: undefined, format: undefined }),
+			: { kind: 'string', minLength: undefined, maxLength: undefined, format: undefined }),
 	};
 }

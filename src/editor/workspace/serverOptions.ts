@@ -25,11 +25,6 @@ export function serverOptions(definition: Named): ServerOptions {
 	};
 }
 
-/** The person's options for a server or for `allServers` as they are written, unchecked. */
-export function writtenOptions(server: string): Readonly<Record<string, unknown>> {
-	return settingEntry(userValue('serverOptions'), server);
-}
-
 /** Writes an option into the person's settings; `undefined` removes it. @throws as `writeSetting` */
 export async function writeOption(server: string, key: string, value: unknown): Promise<void> {
 	await writeSetting('serverOptions', withOption(userValue('serverOptions'), server, key, value));

@@ -5,14 +5,12 @@
  */
 import * as vscode from 'vscode';
 import { Sequencer } from '../../base/async.js';
-import { clock } from '../../base/clock.js';
 import { toMessage } from '../../base/errors.js';
 import { Emitter, type Event, Owner } from '../../base/lifecycle.js';
 import type { ToolStore } from '../../core/approvals/approver.js';
 import {
 	addToLock,
 	compareTool,
-	dayOf,
 	findLockProblem,
 	formatLock,
 	parseLock,
@@ -83,7 +81,7 @@ export class ApprovedTools extends Owner implements ToolStore {
 		const { id, name: server } = definition;
 		const part = { server, tool, instructions };
 		if (findLockProblem(part) === undefined) {
-			const ran = addToLock(this.ranHere(definition), part, today());
+			const ran = addToLock(this.ranHere(definition), part);
 			const state = this.stateOf(definition);
 			const kept = state.get(key);
 			await state.update(key, { ...(isObject(kept) && kept), [id]: ran[server] });
@@ -109,7 +107,7 @@ export class ApprovedTools extends Owner implements ToolStore {
 			if (before.kind === 'broken') {
 				throw new Error(t("The lock file can't be read."));
 			}
-			const lock = tools.reduce((it, tool) => addToLock(it, { server, tool, instructions }, today()), before.lock);
+			const lock = tools.reduce((it, tool) => addToLock(it, { server, tool, instructions }), before.lock);
 			const bytes = new TextEncoder().encode(formatLock(lock));
 			if (bytes.length > textLimits.lockFile) {
 				throw new Error(t('The lock file would be too large.'));
@@ -158,8 +156,4 @@ export class ApprovedTools extends Owner implements ToolStore {
 	private stateOf({ source }: ServerDefinition): EditorState {
 		return source.kind === 'userSettings' ? this.deps.ofAllWindows : this.deps.state;
 	}
-}
-
-function today(): string {
-	return dayOf(new Date(clock.now()));
 }

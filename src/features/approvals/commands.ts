@@ -101,19 +101,14 @@ async function review(deps: ApprovalCommandsDeps, node: LeafNode): Promise<void>
 	const tool = (node.entry as Tool).name;
 	const shownTool = toolName(tool);
 	const question = await approval.calls.evaluate({ caller: { kind: 'person' }, server, tool, arguments: {} });
-	const { changes, locked, lock } = question.comparison;
+	const { changes, lock } = question.comparison;
 	if (question.input.lock !== 'changed') {
 		void vscode.window.showInformationMessage(t("The definition of {0} hasn't changed.", shownTool));
 		return;
 	}
 	const serverLabel = registry.labelOf(question.request.definition);
 	await showChange(question, serverLabel, documents);
-	const message = t(
-		'The definition of {0} on {1} has changed: {2}',
-		shownTool,
-		serverLabel,
-		describeChange(locked?.lockedOn, changes),
-	);
+	const message = t('The definition of {0} on {1} has changed: {2}', shownTool, serverLabel, describeChange(changes));
 	// A tool that differs from the lock file is asked about until the file is updated, so accepting it isn't enough.
 	const button = lock === 'changed' ? t('Update Lock File') : t('Accept Change');
 	if ((await vscode.window.showWarningMessage(message, button)) === undefined) {

@@ -45,7 +45,7 @@ export function factItems(
 					separator(t('Change')),
 					{
 						label: t('Definition changed'),
-						description: describeChange(comparison.locked?.lockedOn, comparison.changes),
+						description: describeChange(comparison.changes),
 						iconPath: new vscode.ThemeIcon('diff'),
 						choice: 'showDiff' as const,
 					},

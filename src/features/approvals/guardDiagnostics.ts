@@ -2,7 +2,6 @@
 import * as vscode from 'vscode';
 import { debounce, Sequencer } from '../../base/async.js';
 import { DisposableStore, Emitter, type Event, Owner } from '../../base/lifecycle.js';
-import { describePolicyProblem } from '../../editor/l10n/approvalWords.js';
 import { readGuardFile, type Storage } from '../../editor/storage/guardFiles.js';
 import { watchFiles } from '../../editor/workspace/watchFiles.js';
 import { LinkedFileError } from '../../editor/documents/repositoryFiles.js';
@@ -79,8 +78,7 @@ async function problemsIn(uri: vscode.Uri): Promise<vscode.Diagnostic[]> {
 		return [];
 	}
 	if (uri.path.endsWith('lock.json')) {
-		const words = t('Not a valid mcp-lock.json. Every call needs approval until you fix or delete it.');
-		return parseLock(text).kind === 'broken' ? [toDiagnostic(start, words, 'lock')] : [];
+		return parseLock(text).kind === 'broken' ? [toDiagnostic(start, invalid('mcp-lock.json'), 'lock')] : [];
 	}
 	const position = (offset: number): vscode.Position => {
 		const lines = text.slice(0, offset).split(/\r\n|\r|\n/);
@@ -89,14 +87,20 @@ async function problemsIn(uri: vscode.Uri): Promise<vscode.Diagnostic[]> {
 	const rangeOf = ({ offset, length }: TextRange): vscode.Range =>
 		new vscode.Range(position(offset), position(offset + length));
 	const { problems, unchecked } = parsePolicy(text);
+	const [first] = problems;
 	const words = t(
 		'Use "paths" with "root" or "outsideRoots", or remove "arguments". It isn\'t checked: an "allow" rule with it never applies, "ask" and "deny" rules ignore it.',
 	);
 	const { Warning } = vscode.DiagnosticSeverity;
 	return [
-		...problems.map(it => toDiagnostic(rangeOf(it), describePolicyProblem(it), it.code)),
+		// The editor explains the mistakes by the JSON schema.
+		...(first ? [toDiagnostic(rangeOf(first), invalid('mcp-policy.json'), 'policy')] : []),
 		...unchecked.map(it => toDiagnostic(rangeOf(it), words, 'arguments', Warning)),
 	];
+}
+
+function invalid(file: string): string {
+	return vscode.l10n.t('Not a valid {0}. Every call needs approval until you fix or delete it.', file);
 }
 
 function toDiagnostic(

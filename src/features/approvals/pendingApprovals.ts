@@ -99,7 +99,7 @@ class PendingApproval implements ApprovalRequest {
 		this.answered = answered;
 		const { pending } = this.deps;
 		if (!this.request) {
-			const { definition, caller, order } = question.request;
+			const { definition, caller } = question.request;
 			this.request = pending.add(
 				{
 					definition,
@@ -107,7 +107,7 @@ class PendingApproval implements ApprovalRequest {
 					review: it => this.review(it),
 					deny: () => this.answered?.resolve({ kind: 'deny', lasts: 'once' }),
 				},
-				{ isByPerson: isAttended(caller), order },
+				{ isByPerson: isAttended(caller) },
 			);
 		} else {
 			pending.didChange(this.request);

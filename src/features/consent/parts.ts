@@ -1,4 +1,4 @@
-/** The rows of the consent sheet, the headings of the full view, and the changes since the last consent in words. */
+/** The facts about a server that needs consent, in words, and its changes since the last consent. */
 import * as vscode from 'vscode';
 import { assertNever } from '../../base/errors.js';
 import { findSecret } from '../../core/text/secretNames.js';
@@ -22,7 +22,7 @@ import type { Roots } from '../../core/servers/serverPorts.js';
 
 const { t } = vscode.l10n;
 
-/** A row of the sheet. The text isn't cleaned yet: the sheet cleans it with `exactLines`. */
+/** A row of the sheet, or a text of the full view. It isn't cleaned yet, and has no line breaks. */
 export interface ConsentFact {
 	readonly label: string;
 	readonly text: string;
@@ -38,12 +38,11 @@ export interface ConsentFact {
 type Row = (Partial<ConsentFact> & Pick<ConsentFact, 'text'>) | string;
 
 interface PartWords {
-	/** The heading in the full view, and the default label of rows. */
+	/** The default label of rows. */
 	readonly title: string;
 	/** The name of a part in a list of changes; the title if left out. */
 	readonly change?: (name: string) => string;
 	/**
-	 * The rows in the sheet.
 	 * @param shown the `shown` of the first part
 	 * @param parts the wanted parts of the kind, at least one
 	 */
@@ -53,8 +52,8 @@ interface PartWords {
 interface RowContext {
 	/** Every part, for a row that shows two of them. */
 	readonly all: readonly LaunchPart[];
-	/** Whether the rows are about changes: then common and empty values have a row as well. */
-	readonly isChanged: boolean;
+	/** Whether common and empty values have a row as well, as among changes and in the full view. */
+	readonly isWhole: boolean;
 }
 
 /** The texts of every kind of part, in the order of the sheet. */
@@ -62,8 +61,8 @@ function partWords(): Readonly<Record<PartKind, PartWords>> {
 	return {
 		kind: {
 			title: t('Transport'),
-			rows: (shown, _, { isChanged }) =>
-				shown === 'sse' || isChanged ? [transports[shown as LaunchDefinition['kind']]] : [],
+			rows: (shown, _, { isWhole }) =>
+				shown === 'sse' || isWhole ? [transports[shown as LaunchDefinition['kind']]] : [],
 		},
 		// Shown in the row of the program.
 		command: { title: t('Command'), rows: () => [] },
@@ -77,8 +76,8 @@ function partWords(): Readonly<Record<PartKind, PartWords>> {
 		},
 		args: {
 			title: t('Arguments'),
-			rows: (shown, _, { isChanged }) => {
-				const none = isChanged ? [t('No arguments')] : [];
+			rows: (shown, _, { isWhole }) => {
+				const none = isWhole ? [t('No arguments')] : [];
 				const text = describeWords(shown as readonly string[]);
 				return text === '' ? none : [text];
 			},
@@ -87,7 +86,7 @@ function partWords(): Readonly<Record<PartKind, PartWords>> {
 			title: t('Debugger'),
 			rows: shown => [(shown as DebugDefinition).type],
 		},
-		url: { title: t('URL'), rows: shown => [String(shown)] },
+		url: { title: t('URL'), rows: shown => [listedName(String(shown))] },
 		headers: {
 			title: t('Headers'),
 			change: name => t('Header {0}', name),
@@ -97,13 +96,13 @@ function partWords(): Readonly<Record<PartKind, PartWords>> {
 			title: t('OAuth client'),
 			rows: shown => describeClient(shown as NonNullable<HttpDefinition['oauth']>),
 		},
-		cwd: { title: t('Working directory'), rows: shown => [String(shown)] },
+		cwd: { title: t('Working directory'), rows: shown => [listedName(String(shown))] },
 		env: {
 			title: t('Environment'),
 			change: name => t('Environment variable {0}', name),
 			rows: (_, parts) => describeValues(parts),
 		},
-		envFile: { title: t('Environment file'), rows: shown => [String(shown)] },
+		envFile: { title: t('Environment file'), rows: shown => [listedName(String(shown))] },
 		envFileValue: {
 			title: t('From environment file'),
 			change: name => t('Variable {0} in the environment file', name),
@@ -112,7 +111,7 @@ function partWords(): Readonly<Record<PartKind, PartWords>> {
 		input: {
 			title: t('Inputs'),
 			change: name => t('Input {0}', name),
-			rows: (_, parts, { isChanged }) => parts.flatMap(it => describeInput(it, isChanged)),
+			rows: (_, parts, { isWhole }) => parts.flatMap(it => describeInput(it, isWhole)),
 		},
 		config: {
 			title: t('Settings'),
@@ -123,8 +122,8 @@ function partWords(): Readonly<Record<PartKind, PartWords>> {
 			title: t('Folders'),
 			change: name => t('Folder {0}', name),
 			// An unchanged folder is shown only within the values that contain it.
-			rows: (_, parts, { isChanged }) =>
-				isChanged ? parts.map(it => ({ label: t('Folder'), text: describeFolder(it) })) : [],
+			rows: (_, parts, { isWhole }) =>
+				isWhole ? parts.map(it => ({ label: t('Folder'), text: describeFolder(it) })) : [],
 		},
 		watch: {
 			title: t('Watched files'),
@@ -133,20 +132,13 @@ function partWords(): Readonly<Record<PartKind, PartWords>> {
 	};
 }
 
-/** The parts by their kinds, in the order of the sheet. No group is empty. */
-export function groupParts(parts: readonly LaunchPart[]): (PartWords & { readonly parts: readonly LaunchPart[] })[] {
-	return Object.entries(partWords())
-		.map(([kind, words]) => ({ ...words, parts: parts.filter(it => it.part === kind) }))
-		.filter(it => it.parts.length > 0);
-}
-
 /** The rows of the wanted parts. */
-function describeParts(wanted: readonly LaunchPart[], all: readonly LaunchPart[], isChanged: boolean): ConsentFact[] {
-	return groupParts(wanted).flatMap(({ title, rows, parts }) =>
-		rows(parts[0]?.shown, parts, { all, isChanged }).map(it =>
-			typeof it === 'string' ? { label: title, text: it } : { label: title, ...it },
-		),
-	);
+function describeParts(wanted: readonly LaunchPart[], all: readonly LaunchPart[], isWhole: boolean): ConsentFact[] {
+	return Object.entries(partWords()).flatMap(([kind, { title, rows }]) => {
+		const parts = wanted.filter(it => it.part === kind);
+		const shown = parts.length > 0 ? rows(parts[0]?.shown, parts, { all, isWhole }) : [];
+		return shown.map(it => (typeof it === 'string' ? { label: title, text: it } : { label: title, ...it }));
+	});
 }
 
 /** "Environment variable B" */
@@ -177,7 +169,7 @@ function describeProgram(command: string, program: Program): string {
 }
 
 /** The places of a variable, so that a name can't be mistaken for our own words. */
-export function describeNamedPlaces(places: readonly ValuePlace[]): string {
+function describeNamedPlaces(places: readonly ValuePlace[]): string {
 	return describePlaces(places.map(it => ('name' in it ? { ...it, name: listedName(it.name) } : it)));
 }
 
@@ -204,30 +196,20 @@ function describeValue(part: LaunchPart): Exclude<Row, string> {
 		return { text: listedName(name), note: t("The value in your settings isn't shown.") };
 	}
 	const text = `${listedName(name)} = ${typeof shown === 'string' ? describeWords([shown]) : t('(no value)')}`;
-	return looksLikeSecretValue(part) ? { text, note: secretNote() } : { text };
-}
-
-/** The note for a value that looks like a secret, see `looksLikeSecretValue`. */
-export function secretNote(): string {
-	return t('This value looks like a secret and is readable in the file.');
-}
-
-/** Whether a shown value is probably a secret that anyone can read in the file. */
-export function looksLikeSecretValue({ part, name = '', shown }: LaunchPart): boolean {
-	return (
-		/^(?:env|envFileValue|headers)$/.test(part) &&
+	const isSecret =
+		/^(?:env|envFileValue|headers)$/.test(part.part) &&
 		typeof shown === 'string' &&
-		findSecret(shown, name)?.why === 'secret'
-	);
+		findSecret(shown, name)?.why === 'secret';
+	return isSecret ? { text, note: t('This value looks like a secret and is readable in the file.') } : { text };
 }
 
 /** `${workspaceFolder} = /w` */
 function describeFolder({ name = '', shown }: LaunchPart): string {
-	return `${listedName(`\${${name}}`)} = ${String(shown)}`;
+	return `${listedName(`\${${name}}`)} = ${listedName(String(shown))}`;
 }
 
 /** An input with its places, default, and options, and the description if the input has changed: one row each. */
-function describeInput({ name = '', shown }: LaunchPart, isChanged: boolean): ConsentFact[] {
+function describeInput({ name = '', shown }: LaunchPart, isWhole: boolean): ConsentFact[] {
 	const { input, places, isAnswered } = shown as ShownInput;
 	if (input?.kind === 'command') {
 		const text = describeCommand(name, input.command, input.args);
@@ -244,7 +226,7 @@ function describeInput({ name = '', shown }: LaunchPart, isChanged: boolean): Co
 			? [{ label: t('Input options'), text: words(input.options.map(describeOption).join(', ')) }]
 			: []),
 		...(input?.default === undefined ? [] : [{ label: t('Input default'), text: words(listedName(input.default)) }]),
-		...(isChanged && input?.description !== undefined
+		...(isWhole && input?.description !== undefined
 			? [{ label: t('Input description'), text: words(listedName(input.description)) }]
 			: []),
 	];
@@ -291,10 +273,20 @@ export function describeQuestion(
 		others: [
 			...(question.changes ? [] : [{ label: t('Reason'), text: t('New server: not allowed before') }]),
 			...rows(others),
-			{ label: t('Exposed folders'), text: listNames(sharedFolders(definition, roots), t('None')) || t('None') },
+			{ label: t('Exposed folders'), text: describeFolders(definition, roots) },
 			{ label: t('Configured in'), text: describeSource(definition.source), isPlace: true },
 		],
 	};
+}
+
+/** Every part of the server, for the full view. */
+export function describeAll({ definition, parts }: ConsentQuestion, { roots }: FactDeps): readonly ConsentFact[] {
+	return [
+		{ label: t('Server'), text: jsonText(definition.name) },
+		...describeParts(parts, parts, true),
+		{ label: t('Exposed folders'), text: describeFolders(definition, roots) },
+		{ label: t('Configuration file'), text: jsonText(definition.source.uri) },
+	];
 }
 
 /** Divides the parts of a question into changed and unchanged ones. */
@@ -312,7 +304,7 @@ function partKey({ part, name }: Pick<LaunchPart, 'part' | 'name'>): string {
 }
 
 /** "Environment variable B (new)" */
-export function describeConsentChange(change: ConsentChange): string {
+function describeConsentChange(change: ConsentChange): string {
 	const part = describeLaunchPart(change);
 	switch (change.how) {
 		case 'added':
@@ -327,6 +319,7 @@ export function describeConsentChange(change: ConsentChange): string {
 }
 
 /** The names of the folders that the server gets as roots. */
-export function sharedFolders(definition: ServerDefinition, roots: Roots): string[] {
-	return roots.list(definition).flatMap(it => (it.uri.startsWith('file:') ? [it.name ?? it.uri] : []));
+function describeFolders(definition: ServerDefinition, roots: Roots): string {
+	const names = roots.list(definition).flatMap(it => (it.uri.startsWith('file:') ? [it.name ?? it.uri] : []));
+	return listNames(names, t('None')) || t('None');
 }

@@ -6,29 +6,16 @@
 import * as vscode from 'vscode';
 import { onAbort } from '../../base/async.js';
 import { Commands } from '../../editor/contributions.js';
-import { boundedDocument, exactJson, exactLines, isPlainName } from '../../editor/ui/exactText.js';
-import { iconless, jsonText, titleText } from '../../editor/ui/plainText.js';
+import { boundedDocument, exactLines, isPlainName } from '../../editor/ui/exactText.js';
+import { iconless, titleText } from '../../editor/ui/plainText.js';
 import { accepted, closeInput, hideInput } from '../../editor/ui/quickInput.js';
 import { openForSheet, type SheetPage, type SheetReturn } from '../../editor/ui/sheetReturn.js';
 import type { ConsentQuestion } from '../../core/launch/consents.js';
 import type { ReviewEnd } from '../../core/requests/pendingRequests.js';
-import type { PageBlock, PageContent, PageSection, ShowPage } from '../../webviews/page/reading/protocol.js';
-import {
-	type ConsentFact,
-	describeConsentChange,
-	describeNamedPlaces,
-	describeQuestion,
-	type FactDeps,
-	groupParts,
-	looksLikeSecretValue,
-	secretNote,
-	sharedFolders,
-} from './parts.js';
+import type { PageBlock, PageContent, ShowPage } from '../../webviews/page/reading/protocol.js';
+import { type ConsentFact, describeAll, describeQuestion, type FactDeps } from './parts.js';
 import type { OpenedConsentViews } from './pendingConsents.js';
-import { assertNever } from '../../base/errors.js';
 import type { ServerDefinition } from '../../core/config/serverDefinition.js';
-import type { LaunchPart, ShownInput } from '../../core/launch/launchParts.js';
-import type { Program } from '../../core/launch/launchSnapshot.js';
 
 const { t } = vscode.l10n;
 
@@ -183,135 +170,32 @@ function toBlock(
 }
 
 /** The full view of a server that needs consent, changes first. @throws Error if it is too large to be shown */
-export function fullView(question: ConsentQuestion, { roots, label }: Omit<ConsentSheetDeps, 'showPage'>): PageContent {
-	const { definition } = question;
-	const folders = sharedFolders(definition, roots).map(it => jsonText(it));
+export function fullView(question: ConsentQuestion, deps: Omit<ConsentSheetDeps, 'showPage'>): PageContent {
+	const { changed } = describeQuestion(question, deps);
+	const note = t("Earlier values aren't stored, so only the current ones are shown.");
+	const changes = changed.flatMap((it): PageBlock[] => [{ kind: 'text', text: it.label }, factBlock([it])]);
+	const all = describeAll(question, deps);
+	const labels = [...new Set(all.map(it => it.label))];
 	return {
-		title: t('Allow "{0}" to start?', label(definition)),
+		title: t('Allow "{0}" to start?', deps.label(question.definition)),
 		summary: question.changes ? '' : t('New server: not allowed before'),
 		tone: 'plain',
 		facts: [],
 		sections: [
-			...changeSections(question),
-			codeSection(t('Server'), jsonText(definition.name)),
-			...groupParts(question.parts).map(({ title, parts }) => codeSection(title, parts.map(partText).join('\n'))),
-			codeSection(t('Exposed folders'), folders.join('\n') || t('None')),
-			codeSection(t('Configuration file'), jsonText(definition.source.uri)),
+			...(changes.length > 0
+				? [{ title: t('Changed since your consent'), blocks: [...changes, { kind: 'text', text: note } as const] }]
+				: []),
+			...labels.map(title => ({ title, blocks: [factBlock(all.filter(it => it.label === title))] })),
 		],
 	};
 }
 
-function codeSection(title: string, text: string): PageSection {
-	return { title, blocks: [exactBlock('code', text)] };
-}
-
-/** A block that spells out every character that a screen doesn't show. */
-function exactBlock(kind: 'text' | 'code', text: string): PageBlock {
-	const shown = boundedDocument(text);
-	if (shown === undefined) {
+/** The texts of facts, each with its note below. Spells out every character that a screen doesn't show. */
+function factBlock(facts: readonly ConsentFact[]): PageBlock {
+	const lines = facts.flatMap(({ text, note }) => [text, ...(note === undefined ? [] : [`  ${note}`])]);
+	const text = boundedDocument(lines.join('\n'));
+	if (text === undefined) {
 		throw new Error(t('The configuration is too large to be shown.'));
 	}
-	return { kind, text: shown };
-}
-
-function changeSections({ changes = [], parts }: ConsentQuestion): PageSection[] {
-	if (changes.length === 0) {
-		return [];
-	}
-	const blocks = changes.flatMap(it => {
-		const values = parts.filter(({ part, name }) => part === it.part && name === it.name).map(valueText);
-		return [exactBlock('text', describeConsentChange(it)), ...values.map(text => exactBlock('code', text))];
-	});
-	const note = t("Earlier values aren't stored, so only the current ones are shown.");
-	return [{ title: t('Changed since your consent'), blocks: [...blocks, { kind: 'text', text: note }] }];
-}
-
-/** A value, under its name if the part has one. Names are JSON, so that they can't imitate our own text. */
-function partText(part: LaunchPart): string {
-	const value = valueText(part);
-	switch (part.part) {
-		case 'input':
-			return `${jsonText(part.name)}\n${indented(value)}`;
-		default:
-			return [
-				part.name === undefined ? value : t('{0}: {1}', jsonText(part.name), value),
-				...(looksLikeSecretValue(part) ? [`  ${secretNote()}`] : []),
-			].join('\n');
-	}
-}
-
-/** Values are JSON, so that they can't imitate a heading or our own text. */
-function valueText(part: LaunchPart): string {
-	const { shown } = part;
-	if (shown === undefined) {
-		return t('Not shown');
-	}
-	switch (part.part) {
-		case 'program':
-			return programText(shown as Program);
-		case 'debug':
-			return fieldsText(shown as object, { type: t('Type') });
-		case 'oauth':
-			return fieldsText(shown as object, { clientId: t('Client ID'), scopes: t('Scopes') });
-		case 'input':
-			return inputText(shown as ShownInput);
-		case 'env':
-			return shown === null ? t('Removed') : exactJson(shown);
-		case 'config':
-		case 'folder':
-			return shown === null ? t('No value') : exactJson(shown);
-		default:
-			return Array.isArray(shown) && shown.length === 0 ? t('None') : exactJson(shown);
-	}
-}
-
-function programText(program: Program): string {
-	switch (program.kind) {
-		case 'found': {
-			const { path, lastingPath } = program;
-			return lastingPath === path
-				? jsonText(path)
-				: `${jsonText(path)}\n${t('Compared at the next start as {0}', jsonText(lastingPath))}`;
-		}
-		case 'missing':
-			return t('Not found ({0})', program.errno);
-		case 'unresolved':
-			return t('Located when the server starts');
-		default:
-			return assertNever(program);
-	}
-}
-
-function inputText({ input, places, isAnswered }: ShownInput): string {
-	const stored = isAnswered ? `\n${t('Uses the value that you entered before')}` : '';
-	const where = `${t('{0}: {1}', t('Used in'), describeNamedPlaces(places))}${stored}`;
-	if (!input) {
-		return `${t('Not defined')}\n${where}`;
-	}
-	// The input's id is the name of the part.
-	const fields = fieldsText(
-		{ ...input, id: undefined },
-		{
-			kind: t('Type'),
-			description: t('Description'),
-			default: t('Default'),
-			password: t('Password'),
-			options: t('Options'),
-			command: t('Editor command'),
-			args: t('Arguments'),
-		},
-	);
-	return `${fields}\n${where}`;
-}
-
-/** All fields of a value, each on its own lines. A field without a label has its name as JSON. */
-function fieldsText(value: object, labels: Readonly<Record<string, string>>): string {
-	return Object.entries(value)
-		.filter(([, it]) => it !== undefined)
-		.map(([name, it]) => t('{0}: {1}', labels[name] ?? jsonText(name), exactJson(it)))
-		.join('\n');
-}
-
-function indented(text: string): string {
-	return `  ${text.replaceAll('\n', '\n  ')}`;
+	return { kind: 'code', text };
 }

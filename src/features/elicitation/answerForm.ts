@@ -47,22 +47,18 @@ export class AnswerForm {
 				draft: drafts.get(elicitation),
 				placeholder: t('Review your answer. Select a value to change it.'),
 				message: t('{0} asks: "{1}"', serverLabel, quickInputText(elicitation.request.message, 300)),
-				intro: [
-					{
-						id: 'message',
-						label: t('{0} asks: "{1}"', serverLabel, quickPickText(elicitation.request.message, 80)),
-						icon: 'comment',
-					},
-				],
+				intro: {
+					id: 'message',
+					label: t('{0} asks: "{1}"', serverLabel, quickPickText(elicitation.request.message, 80)),
+					icon: 'comment',
+				},
 				submitLabel: t('Submit'),
-				submitIcon: 'check',
 				isSheet: true,
 				submitDetail: values => describeSubmission(form, values),
 				leaveLabel: t('Answer Later'),
 				leaveIcon: 'clock',
-				actions: answerActions(),
+				decisions: answerActions(),
 				warn: field => (asksForSecret(field) ? t('Servers must not ask for passwords or keys this way') : undefined),
-				validator: deps.validator,
 				showAll: values => deps.documents.showJson(title, values),
 			});
 			if (outcome.kind === 'submitted') {
@@ -105,16 +101,12 @@ function answerActions(): FormAction[] {
 			label: t('Decline'),
 			icon: 'circle-slash',
 			detail: t('Tells the server that you declined'),
-			isLineOnly: true,
-			isDecision: true,
 		},
 		{
 			id: 'cancel',
 			label: t('Cancel Request'),
 			icon: 'close',
 			detail: t('Tells the server that you canceled'),
-			isLineOnly: true,
-			isDecision: true,
 		},
 	];
 }

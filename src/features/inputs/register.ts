@@ -52,7 +52,7 @@ async function manageInputs(server: Server, { registry, inputStore, inputs }: De
 	const lines = [
 		...ids.map(id => {
 			const kept = stored.find(it => it.id === id);
-			const value = kept?.value === undefined ? t('Kept in secret storage') : quickPickValue(kept.value).text;
+			const value = kept?.value === undefined ? t('Kept in secret storage') : quickPickValue(kept.value);
 			return { label: quickPickText(id), description: kept ? value : t('Not set'), run: () => change(id) };
 		}),
 		...(stored.length > 0 ? [{ label: t('Clear All'), description: '', run: clear }] : []),

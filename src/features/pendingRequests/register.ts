@@ -252,8 +252,6 @@ interface Shown {
 class PendingNotifications extends Owner {
 	/** Requests without a notification so far. */
 	private readonly unnotified = new Set<PendingRequest>();
-	/** Requests whose sheet the person closed: they need no reminder. */
-	private readonly aside = new WeakSet<PendingRequest>();
 	/** Notifications that are probably still visible. */
 	private readonly shown = new Set<Shown>();
 	private timer: Timer | undefined;
@@ -263,17 +261,7 @@ class PendingNotifications extends Owner {
 		const { pending } = deps;
 		this.own(
 			pending.onDidAsk(it => {
-				this.aside.delete(it);
 				this.unnotified.add(it);
-				this.schedule();
-			}),
-		);
-		this.own(
-			pending.onDidPutAside(it => {
-				this.aside.add(it);
-				if (isOwnCall(it)) {
-					this.unnotified.add(it);
-				}
 				this.schedule();
 			}),
 		);
@@ -303,7 +291,7 @@ class PendingNotifications extends Owner {
 		const { pending } = this.deps;
 		const unnotified = [...this.unnotified].filter(it => pending.reviewed !== it && it.stage !== 'underway');
 		const fresh = unnotified.filter(it => this.quietMs(it) <= 0);
-		const [first, ...others] = fresh;
+		const [first] = fresh;
 		if (!first) {
 			if (unnotified.length > 0) {
 				this.schedule(Math.min(...unnotified.map(it => this.quietMs(it))));
@@ -311,16 +299,10 @@ class PendingNotifications extends Owner {
 			return;
 		}
 		fresh.forEach(it => this.unnotified.delete(it));
-		const requests = others.length === 0 ? fresh : pending.all.filter(it => fresh.includes(it) || this.isUnseen(it));
-		const shown: Shown = { requests, time: clock.now() };
+		const shown: Shown = { requests: fresh, time: clock.now() };
 		this.shown.add(shown);
 		this.schedule();
 		await this.show(shown, first);
-	}
-
-	/** The request waits for the person, who hasn't closed its sheet. */
-	private isUnseen(request: PendingRequest): boolean {
-		return request.stage !== 'underway' && request !== this.deps.pending.reviewed && !this.aside.has(request);
 	}
 
 	/** Milliseconds until a request may be notified; a notification about the same source may still be visible. */
@@ -332,7 +314,7 @@ class PendingNotifications extends Owner {
 			const ms = shown.time + shownMs - now;
 			if (ms <= 0) {
 				this.shown.delete(shown);
-			} else if (shown.requests.some(it => isOfSameSource(it, request) && pending.has(it) && !this.aside.has(it))) {
+			} else if (shown.requests.some(it => isOfSameSource(it, request) && pending.has(it))) {
 				left = Math.max(left, ms);
 			}
 		}
@@ -373,11 +355,6 @@ class PendingNotifications extends Owner {
 			await (isSingle ? pending.review(first) : list());
 		}
 	}
-}
-
-/** Whether the person made the call. */
-function isOwnCall({ subject }: PendingRequest): boolean {
-	return subject.kind === 'approval' && subject.question.request.caller.kind === 'person';
 }
 
 /** Each source has at most one visible notification, so that a server with many requests doesn't hide the others. */

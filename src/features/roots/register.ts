@@ -69,7 +69,7 @@ function createList(roots: WorkspaceRoots): (server: Server) => ListState<Judged
 	const known = new WeakMap<Server, { readonly text: string; readonly state: ListState<JudgedFolder> }>();
 	return server => {
 		const items = roots.folders(server.definition);
-		const text = JSON.stringify([items, server.hasAskedForRoots]);
+		const text = JSON.stringify(items);
 		const before = known.get(server);
 		if (before?.text === text) {
 			return before.state;
@@ -80,15 +80,13 @@ function createList(roots: WorkspaceRoots): (server: Server) => ListState<Judged
 	};
 }
 
-function summarise(server: Server, folders: readonly JudgedFolder[]): GroupSummary {
+function summarise(_: Server, folders: readonly JudgedFolder[]): GroupSummary {
 	const { t } = vscode.l10n;
 	const exposed = describeNumber(folders.filter(isExposed).length);
 	const all = describeNumber(folders.length);
 	return {
 		description: t('{0} of {1}', exposed, all),
-		tooltip: server.hasAskedForRoots
-			? t('Workspace folders exposed to the server (roots). The server has requested them.')
-			: t("Workspace folders exposed to the server (roots). The server hasn't requested them yet."),
+		tooltip: t('Workspace folders exposed to the server (roots)'),
 	};
 }
 

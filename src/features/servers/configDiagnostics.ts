@@ -72,7 +72,7 @@ function isOfVariable({ code }: vscode.Diagnostic): boolean {
 function toDiagnostics(text: string, problems: readonly ConfigProblem[]): vscode.Diagnostic[] {
 	const lineStarts = [0, ...Array.from(text.matchAll(/\r\n|\r|\n/g), it => it.index + it[0].length)];
 	const position = (offset: number): vscode.Position => {
-		const line = lineOf(lineStarts, offset);
+		const line = lineStarts.findLastIndex(it => it <= offset);
 		return new vscode.Position(line, offset - (lineStarts[line] ?? 0));
 	};
 	return problems.slice(0, maxProblems).map(problem => {
@@ -82,21 +82,6 @@ function toDiagnostics(text: string, problems: readonly ConfigProblem[]): vscode
 		diagnostic.code = problem.code;
 		return diagnostic;
 	});
-}
-
-/** The index of the last line that starts at or before the offset. */
-function lineOf(lineStarts: readonly number[], offset: number): number {
-	let low = 0;
-	let high = lineStarts.length - 1;
-	while (low < high) {
-		const middle = Math.ceil((low + high) / 2);
-		if ((lineStarts[middle] ?? 0) <= offset) {
-			low = middle;
-		} else {
-			high = middle - 1;
-		}
-	}
-	return low;
 }
 
 function severityOf({ code }: ConfigProblem): vscode.DiagnosticSeverity {

@@ -4,15 +4,13 @@ import { type Form, formFields, formModel, isObject, type JsonObject } from '../
 
 export interface ArgumentsForm {
 	readonly form: Form;
-	/** Some initial arguments have no field. They are sent, but the form doesn't show them. */
-	readonly hasUnshown: boolean;
 	/** Converts values of fields to arguments. @throws Error with a message for the person if that isn't possible */
 	readonly toArguments: (values: JsonObject) => JsonObject;
 	/** Converts arguments to values of fields. */
 	readonly toValues: (args: JsonObject) => JsonObject;
 }
 
-/** @param before initial arguments; those without a field are sent unchanged */
+/** @param before initial arguments; those without a field are sent unchanged, and the form doesn't show them */
 export function argumentsForm(inputSchema: JsonObject, before: JsonObject = {}): ArgumentsForm {
 	const { root, nodes } = formModel(inputSchema);
 	const node = nodes[root];
@@ -22,7 +20,6 @@ export function argumentsForm(inputSchema: JsonObject, before: JsonObject = {}):
 			Object.fromEntries(Object.entries(args).filter(([name]) => names.has(name) === isField));
 		return {
 			form: formFields(inputSchema),
-			hasUnshown: Object.keys(pick(before, false)).length > 0,
 			toArguments: values => ({ ...values, ...pick(before, false) }),
 			toValues: args => pick(args, true),
 		};
@@ -32,7 +29,6 @@ export function argumentsForm(inputSchema: JsonObject, before: JsonObject = {}):
 	const schema = { properties: { [name]: { type: 'object', description } }, required: [name] };
 	return {
 		form: formFields(schema),
-		hasUnshown: false,
 		toArguments: ({ [name]: value }) => {
 			if (!isObject(value)) {
 				throw new Error(vscode.l10n.t('The arguments must be a JSON object.'));

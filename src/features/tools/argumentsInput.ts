@@ -2,21 +2,16 @@
 import * as vscode from 'vscode';
 import { runForm, type FormDraft } from '../../editor/forms/formPick.js';
 import type { Documents } from '../../editor/documents/documents.js';
-import type { JsonObject, SchemaValidator, Tool } from '../../mcp/index.js';
+import type { JsonObject, Tool } from '../../mcp/index.js';
 import { titleText } from '../../editor/ui/plainText.js';
 import { toolName } from '../../editor/ui/shownNames.js';
 import { argumentsForm } from './argumentsForm.js';
-
-export interface ArgumentsInputDeps {
-	readonly documents: Documents;
-	readonly validator: SchemaValidator;
-}
 
 export class ArgumentsInput {
 	/** Drafts of changed arguments of a call that waits for approval, by the arguments of the call. */
 	private readonly edits = new WeakMap<JsonObject, FormDraft>();
 
-	constructor(private readonly deps: ArgumentsInputDeps) {}
+	constructor(private readonly documents: Documents) {}
 
 	/**
 	 * Lets the person change the arguments of another caller's call; `undefined` if they leave the form. The draft is
@@ -24,19 +19,15 @@ export class ArgumentsInput {
 	 * @param serverLabel label of the server
 	 */
 	async edit(serverLabel: string, tool: Tool, args: JsonObject, signal: AbortSignal): Promise<JsonObject | undefined> {
-		const { form, hasUnshown, toArguments, toValues } = argumentsForm(tool.inputSchema, args);
+		const { form, toArguments, toValues } = argumentsForm(tool.inputSchema, args);
 		const title = titleText(toolName(tool.name, 60), serverLabel);
-		const { documents, validator } = this.deps;
 		const outcome = await runForm({
 			form,
 			title,
-			validator,
-			hasUnshown,
 			signal,
 			submitLabel: vscode.l10n.t('Use These Arguments'),
-			submitIcon: 'check',
 			draft: this.edits.get(args) ?? { values: toValues(args), texts: {} },
-			showAll: values => documents.showJson(title, toArguments(values)),
+			showAll: values => this.documents.showJson(title, toArguments(values)),
 		});
 		if (outcome.kind === 'submitted') {
 			return toArguments(outcome.values);

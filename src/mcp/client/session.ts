@@ -76,8 +76,8 @@ export class ClientSession extends Owner {
 	private readonly current = this.own(new MutableDisposable<Connection>());
 	private readonly subscriptions = this.own(new MutableDisposable<Subscriptions>());
 	private readonly keepAlive = this.own(new MutableDisposable<KeepAlive>());
-	/** Kept because every request of the modern era needs the same; undefined after a change of the log level. */
-	private cachedSender: Sender | undefined;
+	/** What every request of the modern era declares. */
+	private readonly modernCapabilities: JsonObject;
 	/** Every connection that has not ended, also those that are still being negotiated: `close` closes them all. */
 	private readonly opened = new Set<Connection>();
 	private agreed: Session | undefined;
@@ -96,6 +96,10 @@ export class ClientSession extends Owner {
 		super();
 		this.events.tap.recorder = options.recorder;
 		this.handlers = withFileRootsOnly(options.handlers ?? {}, options.log);
+		this.modernCapabilities = {
+			...declaredCapabilities(this.handlers, 'modern'),
+			extensions: { [tasksExtension]: {} },
+		};
 		this.limits = { ...defaultLimits, ...options.limits };
 		if (options.onDidChangeIdentity) {
 			this.own(options.onDidChangeIdentity(() => this.cache.clear()));
@@ -240,15 +244,7 @@ export class ClientSession extends Owner {
 
 	/** What every request of the modern era says of us. */
 	private sender(): Sender {
-		this.cachedSender ??= {
-			clientInfo: this.options.clientInfo,
-			capabilities: {
-				...declaredCapabilities(this.handlers, 'modern'),
-				extensions: { [tasksExtension]: {} },
-			},
-			logLevel: this.logLevel,
-		};
-		return this.cachedSender;
+		return { clientInfo: this.options.clientInfo, capabilities: this.modernCapabilities, logLevel: this.logLevel };
 	}
 
 	// Requests
@@ -428,7 +424,6 @@ export class ClientSession extends Owner {
 	 */
 	async setLoggingLevel(level: LoggingLevel): Promise<void> {
 		this.logLevel = level;
-		this.cachedSender = undefined;
 		if (this.session.era === 'legacy' && this.offers('logging')) {
 			await this.request('logging/setLevel', { level });
 		}

@@ -1,4 +1,7 @@
-/** Parses and validates values of form fields. `patternCheck.ts` checks patterns. */
+/**
+ * Parses and validates values of form fields, as far as that can't take long: a pattern of a server can take forever, so
+ * only `SchemaValidator` checks it.
+ */
 import { parseJson } from '../../base/parseJson.js';
 import { readNumber } from '../../base/readNumber.js';
 import type { JsonObject } from '../jsonrpc/messages.js';

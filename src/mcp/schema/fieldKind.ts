@@ -69,12 +69,11 @@ export function fieldKind(schema: JsonObject, root: JsonObject): FieldKind {
 	}
 	switch (schema['type']) {
 		case 'string': {
-			const { minLength, maxLength, pattern, format } = schema;
+			const { minLength, maxLength, format } = schema;
 			return {
 				kind: 'string',
 				minLength: number(minLength),
 				maxLength: number(maxLength),
-				pattern: text(pattern),
 				format: text(format),
 			};
 		}

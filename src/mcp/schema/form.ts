@@ -12,8 +12,6 @@ export type FieldKind =
 			readonly kind: 'string';
 			readonly minLength: number | undefined;
 			readonly maxLength: number | undefined;
-			/** Server-provided. Checked by `patternCheck` alone, because a backtracking pattern could hang the editor. */
-			readonly pattern: string | undefined;
 			readonly format: string | undefined;
 	  }
 	| {
@@ -60,7 +58,6 @@ export type FieldProblem =
 	/** `inexact`: an integer that a JavaScript number can't represent. */
 	| { readonly code: 'notANumber' | 'notAnInteger' | 'notJson' | 'inexact'; readonly text: string }
 	| { readonly code: 'format'; readonly format: string }
-	| { readonly code: 'pattern'; readonly pattern: string }
 	| {
 			readonly code: 'tooShort' | 'tooLong' | 'tooSmall' | 'tooLarge' | 'notAbove' | 'notBelow' | 'tooFew' | 'tooMany';
 			readonly limit: number;

@@ -1,12 +1,5 @@
-/**
- * Reads a response of type `text/event-stream`, and remembers where to resume it if it breaks.
- *
- * eventsource-parser runs without `onError`, for which it makes an `Error` with a stack for each unknown field: 153
- * ms for 64 KB of them, 5 ms without. That leaves its `maxBufferSize` without use: it counts the characters that it
- * keeps, but not the chunks that its slices keep in memory, nor the pieces that it joins later. Here, everything fed
- * since the last event is counted.
- */
-import { createParser } from 'eventsource-parser';
+/** Reads a response of type `text/event-stream`, and remembers where to resume it if it breaks. */
+import { createParser, type EventSourceParser } from 'eventsource-parser';
 import { McpError } from '../jsonrpc/errors.js';
 import type { HttpResponse } from './httpFetch.js';
 
@@ -36,17 +29,10 @@ export interface SsePosition {
 
 /** The number of ids that are remembered. */
 const maxDelivered = 1000;
-const maxIdLength = 256;
 /** Ids that a header can carry: servers refuse longer ones, and headers carry no control characters. */
 const resumableId = /^\P{Cc}{1,2048}$/u;
 /** Node's timers fire at once if their delay exceeds 2^31 ms. */
 const maxRetryMs = 999_999_999;
-/**
- * The cost of each chunk and each line besides its characters, because an event may consist of millions of empty
- * lines.
- */
-const costOfPiece = 16;
-
 /** The position before the first event. */
 export function startOfStream(): SsePosition {
 	return { lastEventId: undefined, retryMs: undefined, retryAfterMs: undefined, delivered: new Set() };
@@ -65,15 +51,18 @@ export async function readEvents(
 	maxEventLength: number,
 	onEvent: (event: SseEvent) => void,
 ): Promise<boolean> {
+	const { delivered } = position;
 	// Only ids of earlier responses: a server may give all events of one response the same id.
-	const earlier = new Set(position.delivered);
+	const earlier = new Set(delivered);
 	const reader = new EventReader(position, maxEventLength, event => {
-		const { id } = event;
-		if (id === undefined || id === '') {
-			onEvent(event);
-			return;
+		const { id = '' } = event;
+		if (id !== '') {
+			delivered.add(id);
 		}
-		remember(position.delivered, id);
+		if (delivered.size > maxDelivered) {
+			const [oldest = ''] = delivered;
+			delivered.delete(oldest);
+		}
 		if (!earlier.has(id)) {
 			onEvent(event);
 		}
@@ -90,84 +79,42 @@ export async function readEvents(
 export class EventReader {
 	// The parser removes the byte-order mark.
 	private readonly decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-	/** The cost of everything since the last event: characters, and `costOfPiece` for each chunk and line. */
-	private cost = 0;
-	private hasEvent = false;
-
-	private readonly parser = createParser({
-		onId: id => {
-			this.position.lastEventId = resumableId.test(id) ? detach(id) : undefined;
-		},
-		onRetry: ms => {
-			if (ms <= maxRetryMs) {
-				this.position.retryMs = ms;
-			}
-		},
-		onEvent: ({ id, event = 'message', data }) => {
-			this.hasEvent = true;
-			if (data.length > this.maxEventLength) {
-				this.refuse();
-			}
-			this.onEvent({ event, data, id: id && detach(id) });
-		},
-	});
+	private readonly parser: EventSourceParser;
 
 	/**
 	 * @param position is updated with the ids and the `retry` time
 	 * @param maxEventLength in characters, approximately
 	 */
 	constructor(
-		private readonly position: Pick<SsePosition, 'lastEventId' | 'retryMs'>,
-		private readonly maxEventLength: number,
-		private readonly onEvent: (event: SseEvent) => unknown,
-	) {}
+		position: Pick<SsePosition, 'lastEventId' | 'retryMs'>,
+		maxEventLength: number,
+		onEvent: (event: SseEvent) => unknown,
+	) {
+		const refuse = (): never => {
+			throw new McpError({ code: 'tooLarge', limit: maxEventLength });
+		};
+		this.parser = createParser({
+			maxBufferSize: maxEventLength,
+			onError: ({ type }) => type === 'max-buffer-size-exceeded' && refuse(),
+			onId: id => {
+				position.lastEventId = resumableId.test(id) ? id : undefined;
+			},
+			onRetry: ms => {
+				if (ms <= maxRetryMs) {
+					position.retryMs = ms;
+				}
+			},
+			onEvent: ({ id, event = 'message', data }) => {
+				if (data.length > maxEventLength) {
+					refuse();
+				}
+				onEvent({ event, data, id });
+			},
+		});
+	}
 
 	/** @throws McpError `tooLarge`, after which `push` must not be called again; what `onEvent` throws */
 	push(bytes: Uint8Array): void {
-		const text = this.decoder.decode(bytes, { stream: true });
-		if (text === '') {
-			return;
-		}
-		this.hasEvent = false;
-		this.parser.feed(text);
-		// This also ends a stream of comments only, but late: one comment every 15 s adds up to 64 MB in half a year.
-		this.cost = this.hasEvent ? 0 : this.cost + text.length + costOfPiece * (1 + countLineEnds(text));
-		if (this.cost > this.maxEventLength) {
-			this.refuse();
-		}
-	}
-
-	private refuse(): never {
-		throw new McpError({ code: 'tooLarge', limit: this.maxEventLength });
-	}
-}
-
-function countLineEnds(text: string): number {
-	let count = 0;
-	for (const lineEnd of ['\n', '\r']) {
-		for (let at = text.indexOf(lineEnd); at !== -1; at = text.indexOf(lineEnd, at + 1)) {
-			count++;
-		}
-	}
-	return count;
-}
-
-/**
- * A copy of a slice, because a slice keeps its whole chunk in memory. Concatenation and `slice` make V8 build a new
- * string.
- */
-function detach(slice: string): string {
-	return ` ${slice}`.slice(1);
-}
-
-function remember(ids: Set<string>, id: string): void {
-	if (id.length > maxIdLength) {
-		return;
-	}
-	ids.delete(id);
-	ids.add(id);
-	const [oldest = ''] = ids;
-	if (ids.size > maxDelivered) {
-		ids.delete(oldest);
+		this.parser.feed(this.decoder.decode(bytes, { stream: true }));
 	}
 }

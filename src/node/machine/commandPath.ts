@@ -40,20 +40,11 @@ export function hasFolder(command: string, { platform }: SearchRules): boolean {
 
 /** Resolves `path` against `folder`. */
 export function joinPaths(folder: string, path: string, { platform }: SearchRules): string {
-	if (platform !== 'win32') {
-		// The folder is made absolute first: `join` takes quadratic time for a result that begins with many `../`.
-		return posix.isAbsolute(path) ? path : posix.join(posix.resolve(folder), path);
+	if (platform === 'win32') {
+		return win32.resolve(folder, path);
 	}
-	if (/^[a-z]:[\\/]|^[\\/]{2}/i.test(path)) {
-		return win32.normalize(path);
-	}
-	// A path such as `\tools` is on the drive of the folder.
-	return /^[\\/]/.test(path)
-		? win32.normalize(`${drive.exec(folder)?.[0] ?? ''}${path}`)
-		: win32.join(win32.resolve(folder), path);
+	return posix.isAbsolute(path) ? path : posix.resolve(folder, path);
 }
-
-const drive = /^(?:[a-z]:)?/i;
 
 /** The folders of a PATH. Empty entries, which mean the working directory, are left out. */
 export function splitPath(path: string, platform: string): string[] {

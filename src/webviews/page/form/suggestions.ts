@@ -2,7 +2,7 @@
 import { element, isolated } from '../elements.js';
 import type { ShownOption } from './protocol.js';
 
-type Input = HTMLInputElement | HTMLTextAreaElement;
+type Input = HTMLElement & Pick<HTMLInputElement, 'value'>;
 
 export class Suggestions {
 	readonly root = element('div', 'suggestions');
@@ -12,6 +12,7 @@ export class Suggestions {
 	private active = -1;
 	/** Whether the person has asked for suggestions and hasn't closed them or chosen one since then. */
 	private isWanted = false;
+	private isChoosing = false;
 
 	/** @param ask asks for suggestions, which `show` gets */
 	constructor(
@@ -28,7 +29,7 @@ export class Suggestions {
 		input.setAttribute('aria-autocomplete', 'list');
 		input.setAttribute('aria-haspopup', 'listbox');
 		input.setAttribute('aria-controls', list.id);
-		input.addEventListener('input', () => this.want());
+		input.addEventListener('input', () => this.isChoosing || this.want());
 		input.addEventListener('click', () => this.want());
 		input.addEventListener('blur', () => this.close());
 		input.addEventListener('keydown', event => this.onKey(event));
@@ -73,7 +74,9 @@ export class Suggestions {
 
 	private choose(value: string): void {
 		this.input.value = value;
+		this.isChoosing = true;
 		this.input.dispatchEvent(new Event('input', { bubbles: true }));
+		this.isChoosing = false;
 		this.close();
 	}
 

@@ -61,7 +61,7 @@ export class ResultView {
 					: element('p', 'note', strings.noArguments),
 			),
 		);
-		return element('main', '', ...parts);
+		return element('div', '', ...parts);
 	}
 
 	take(message: Exclude<ToView, { type: 'page' }>): void {

@@ -35,7 +35,7 @@ describe('where a command is looked for', () => {
 			['C:\\a\\node.exe', 'C:\\a\\node.cmd', 'C:\\b c\\node.exe', 'C:\\b c\\node.cmd'],
 		],
 		['node', undefined, windows, []],
-		['C:node', 'C:\\a', windows, ['C:\\a\\C:node.exe', 'C:\\a\\C:node.cmd']],
+		['C:node', 'C:\\a', windows, ['C:\\a\\node.exe', 'C:\\a\\node.cmd']],
 		[
 			'node',
 			'bin;\\tools',

@@ -3,7 +3,6 @@ import * as fc from 'fast-check';
 import type { JsonObject, Tool } from '../../../../src/mcp/index.js';
 import {
 	listChangedParts,
-	dayOf,
 	hashDefinition,
 	formatLock,
 	type ToolLock,
@@ -81,29 +80,6 @@ describe('the tool lock', () => {
 }
 `,
 		);
-	});
-
-	it('name the day, which makes no difference to anything else', () => {
-		const dated = read(formatLock(addToLock(locked, part, '2026-11-03')));
-		assert.deepEqual(findLocked(dated, 'garden', tool), {
-			...findLocked(locked, 'garden', tool),
-			lockedOn: '2026-11-03',
-		});
-		assert.deepEqual(listChangedParts(dated, part), []);
-		// Another tool that is approved later leaves the line of this one alone.
-		const later = addToLock(dated, { ...part, tool: { ...tool, name: 'weed' } }, '2026-12-24');
-		assert.equal(findLocked(later, 'garden', tool)?.lockedOn, '2026-11-03');
-		assert.equal(formatLock(later).match(/"lockedOn": "2026-\d\d-\d\d"/g)?.length, 2);
-	});
-
-	it('are taken without a day, and with what is none', () => {
-		const remarks = ['(\u202e)2026-11-03', '2026-11-03 (\u202e)', ['2026-11-03']];
-		for (const day of ['3 Nov', '2026-99-99', '2026-11-03\u202E', ...remarks, 5, null]) {
-			const text = formatLock(addToLock({}, part, 'x')).replace('"x"', JSON.stringify(day));
-			assert.deepEqual(read(text), locked);
-		}
-		assert.deepEqual(findLocked(locked, 'garden', tool), { tool: lockedParts(tool), instructions: 'Be kind.' });
-		assert.equal(dayOf(new Date(2026, 0, 2, 23, 59)), '2026-01-02');
 	});
 
 	it('come back as they were, whatever the server wrote', () => {

@@ -163,8 +163,7 @@ describe('Calls', () => {
 		assert.deepEqual(server.warnings, []);
 	});
 
-	it('is told with the tool, in the order in which calls came, and can be cancelled', async () => {
-		const orders: unknown[] = [];
+	it('is told with the tool, and can be cancelled', async () => {
 		const decided: unknown[] = [];
 		own(
 			calls.onDidSend(it => {
@@ -174,7 +173,7 @@ describe('Calls', () => {
 				}
 			}),
 		);
-		const play: Play = ({ request }) => (orders.push(request.order), { kind: 'allow' });
+		const play: Play = () => ({ kind: 'allow' });
 		answers = [play, play];
 		inputSchema = { type: 'object' };
 		await make({ id: 'mine' });
@@ -195,7 +194,7 @@ describe('Calls', () => {
 			],
 		);
 		assert.match(second[0], /^[0-9a-f-]{36}$/);
-		assert.deepEqual([orders, until?.aborted], [[1, 2], true]);
+		assert.equal(until?.aborted, true);
 	});
 
 	it('uses the server as a person or as others do', async () => {

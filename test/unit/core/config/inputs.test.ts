@@ -68,7 +68,7 @@ describe('inputs of mcp.json', () => {
 		}
 	});
 
-	const wrong = (key: string, expected: string): object => ({ code: 'wrongInput', key, expected });
+	const wrong = (key: string, expected: string): object => ({ code: 'wrongType', key, expected });
 	const missing = (input: string | undefined, key: string): object => ({ code: 'missingInInput', input, key });
 	const prompt = '"id": "a", "type": "promptString"';
 	const table: readonly (readonly [inputs: string, at: string, problem: object])[] = [

@@ -92,14 +92,6 @@ describe('PendingRequests', () => {
 		assert.deepEqual(told, ['asks a', 'opens a'], 'but when the person wants it');
 	});
 
-	it('tells of a request whose sheet was closed by what the person opened, and not where they closed it', async () => {
-		add('a', { isByPerson: true });
-		isBusy = true;
-		sheets.get('a')?.resolve('aside');
-		await settled();
-		assert.deepEqual(told, ['opens a', 'aside a', 'asks a']);
-	});
-
 	it('closes the sheet that is open where another request is reviewed; both wait', async () => {
 		const [a, b] = [add('a'), add('b')];
 		await settled();

@@ -39,8 +39,6 @@ describe('the review of a form', () => {
 			showAll: () => Promise.resolve(),
 			draft,
 			submitLabel: 'Run',
-			submitIcon: 'play',
-			validator: { check: async () => ({ kind: 'valid' }) },
 			...more,
 		});
 	}
@@ -52,53 +50,30 @@ describe('the review of a form', () => {
 		assert.deepEqual(reviews, ['focus: undefined', 'focus: Run']);
 	});
 
-	it('shows at its field that a value does not match its pattern, and does not run then', async () => {
+	it('shows at its field why a value is not valid, and does not run then', async () => {
 		let seen: readonly string[] = [];
 		plays = [
 			pick => {
-				const [code] = pick.items;
-				seen = [...pick.lines.filter(it => /^(code|Run)/.test(it)), code?.detail ?? ''];
+				const [count] = pick.items;
+				seen = [...pick.lines.filter(it => /^(count|Run)/.test(it)), count?.detail ?? ''];
 				pick.accept('Cancel');
 			},
 		];
-		await run(undefined, {
-			form: formFields({ properties: { code: { type: 'string', pattern: '^a+$', default: 'b' } } }),
-			validator: { check: async () => ({ kind: 'invalid', problems: [], complete: true }) },
-		});
+		const count = { type: 'integer', minimum: 1 };
+		await run({ values: { count: 0 }, texts: {} }, { form: formFields({ properties: { count } }) });
 		assert.deepEqual(
 			[seen, reviews],
-			[['code | "b"', 'Run | Fix "code" first', 'Value must match the pattern ^a+$'], ['focus: code']],
+			[['count | 0', 'Run | Fix "count" first', 'Value must be at least 1'], ['focus: count']],
 		);
 	});
 
-	it('says of a pattern that cannot be checked that it was not', async () => {
-		let seen: unknown;
-		plays = [
-			pick => {
-				const [{ description, detail } = assert.fail()] = pick.items;
-				seen = [description, detail];
-				pick.accept('Run');
-			},
-		];
-		const outcome = await run(undefined, {
-			form: formFields({ properties: { code: { type: 'string', pattern: '(a+)+$', default: 'b' } } }),
-			validator: { check: async () => ({ kind: 'unchecked', why: 'tooSlow', detail: '' }) },
-		});
-		assert.deepEqual(seen, ['"b"', 'Pattern not checked']);
-		assert.equal(outcome.kind, 'submitted');
-	});
-
-	/** The lines of the fields, and whether all arguments can be shown in full. */
+	/** The lines of the fields. */
 	async function lines(properties: object, values: FormDraft['values']): Promise<unknown[]> {
 		let seen: unknown[] = [];
 		plays = [
 			pick => {
-				const labels = pick.items.map(it => it.label);
 				const fields = pick.items.filter(it => Object.keys(properties).includes(it.label));
-				seen = [
-					...fields.map(({ label, description, detail }) => [label, description, detail]),
-					labels.includes('Show Arguments in Full'),
-				];
+				seen = fields.map(({ label, description, detail }) => [label, description, detail]);
 				pick.accept('Cancel');
 			},
 		];
@@ -111,14 +86,6 @@ describe('the review of a form', () => {
 		assert.deepEqual(await lines({ name: string, a: string }, { name: 'x'.repeat(60), a: 'b' }), [
 			['name', undefined, `"${'x'.repeat(60)}"`],
 			['a', '"b"', undefined],
-			false,
 		]);
-	});
-
-	it('offers all arguments in full where a line may be cut', async () => {
-		const text = 'x'.repeat(100);
-		assert.deepEqual(await lines({ job: { type: 'string' } }, { job: text }), [['job', undefined, `"${text}"`], true]);
-		const name = 'n'.repeat(100);
-		assert.deepEqual(await lines({ [name]: { type: 'integer' } }, { [name]: 1 }), [[name, undefined, '1'], true]);
 	});
 });

@@ -117,37 +117,3 @@ it('Enter in an empty box is no answer to a required text, unless the text is em
 		closeHeldInput();
 	}
 });
-
-it('a field shows what the review found about its value until the value is changed', async () => {
-	const [messages, accepting]: [unknown[], (() => void)[]] = [[], []];
-	let change = (): void => undefined;
-	const input = {
-		value: '',
-		validationMessage: undefined,
-		onDidChangeValue: (listener: () => void) => void (change = listener),
-		onDidAccept: (listener: () => void) => void accepting.push(listener),
-		onDidTriggerButton: () => undefined,
-		onDidHide: () => undefined,
-		dispose: () => undefined,
-		show: () =>
-			setImmediate(() => {
-				accepting.forEach(it => it());
-				messages.push(input.validationMessage);
-				input.value = 'aa';
-				change();
-				messages.push(input.validationMessage);
-				accepting.forEach(it => it());
-			}),
-	};
-	Object.assign(window, { createInputBox: () => input });
-	try {
-		const [code = assert.fail()] = formFields({ properties: { code: { type: 'string', pattern: '^a+$' } } }).fields;
-		const problem = { code: 'pattern', pattern: '^a+$' } as const;
-		const context = { title: '', step: undefined, canGoBack: false, value: 'b', text: undefined, problem };
-		assert.deepEqual(await askField(code, context), { kind: 'answered', value: 'aa' });
-		assert.deepEqual(messages, ['Value must match the pattern ^a+$ · code (Optional. Enter text.)', undefined]);
-	} finally {
-		Reflect.deleteProperty(window, 'createInputBox');
-		closeHeldInput();
-	}
-});

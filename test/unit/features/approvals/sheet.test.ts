@@ -96,7 +96,7 @@ describe('approval sheet', () => {
 	it('closes the form for its arguments when its call is withdrawn', async () => {
 		const withdrawing = new AbortController();
 		const { signal } = withdrawing;
-		const input = new ArgumentsInput({ documents: {}, validator: {} } as never);
+		const input = new ArgumentsInput({} as never);
 		const labels: string[][] = [];
 		screen.onShow = pick => {
 			labels.push(pick.items.map(it => it.label));

@@ -161,7 +161,7 @@ describe('consent sheet', () => {
 			],
 		);
 		const whole = pageText(fullView(question, depsOf()));
-		assert.ok(whole.includes('"a.b": Not shown') && !whole.includes('hidden'), whole);
+		assert.ok(whole.includes("a.b\n      The value in your settings isn't shown.") && !whole.includes('hidden'), whole);
 	});
 
 	it('shows each input with its place, default, and options, so that Show in Full is not needed', async () => {
@@ -288,14 +288,19 @@ describe('consent sheet', () => {
 			assert.deepEqual(section, {
 				title: 'Changed since your consent',
 				blocks: [
-					{ kind: 'text', text: 'Command' },
-					{ kind: 'code', text: '"node"' },
+					{ kind: 'text', text: 'Summary' },
+					{
+						kind: 'code',
+						text: 'Command, Arguments, Environment variable TOKEN (new), Working directory \n  … (removed)',
+					},
+					{ kind: 'text', text: 'Program' },
+					{ kind: 'code', text: 'node (located when the server starts)' },
 					{ kind: 'text', text: 'Arguments' },
-					{ kind: 'code', text: '[\n  "-x"\n]' },
-					{ kind: 'text', text: 'Environment variable TOKEN (new)' },
-					{ kind: 'code', text: '"sesame"' },
-					{ kind: 'text', text: 'Working directory (removed)' },
-					{ kind: 'code', text: '"/w"' },
+					{ kind: 'code', text: '-x' },
+					{ kind: 'text', text: 'Working directory' },
+					{ kind: 'code', text: '/w' },
+					{ kind: 'text', text: 'Environment' },
+					{ kind: 'code', text: 'TOKEN = sesame\n  This value looks like a secret and is readable in the file.' },
 					{ kind: 'text', text: "Earlier values aren't stored, so only the current ones are shown." },
 				],
 			});
@@ -321,14 +326,14 @@ describe('consent sheet', () => {
 			assert.equal(fullView(question, depsOf()).summary, 'New server: not allowed before');
 			assert.deepEqual(sectionsOf(question), [
 				'Server\n"srv"',
-				'Transport\n"stdio"',
-				'Command\n"node"',
-				'Program\n"/run/7/node"\nCompared at the next start as "/usr/bin/node"',
-				'Arguments\n[\n  "${input:run}"\n]',
-				'Working directory\n"/w"',
-				'Environment\n"TOKEN": "sesame"\n  This value looks like a secret and is readable in the file.\n"GONE": Removed\n"PATH": "bin"',
-				'Inputs\n"run"\n  Type: "command"\n  Editor command: "some.command"\n  Arguments: {\n    "a": 1\n  }\n  Used in: Argument 1',
-				'Exposed folders\n"w"',
+				'Transport\nstdio',
+				'Program\nnode → /run/7/node',
+				'Arguments\n${input:run}',
+				'Working directory\n/w',
+				'Environment\nTOKEN = sesame\n  This value looks like a secret and is readable in the file.\nPATH = bin',
+				'Removed variables\nGONE',
+				'Editor command\nsome.command {"a":1} for input run',
+				'Exposed folders\nw',
 				'Configuration file\n"file:///w/.vscode/mcp.json"',
 			]);
 		});
@@ -352,14 +357,14 @@ describe('consent sheet', () => {
 					args: ['a\n\nReason\n  New server\u202E'],
 					env: { 'A\nReason': 'x', Removed: 'y', 'Not shown': 'z' },
 				},
-				'b"\n\nCommand',
+				'b"\n\nProgram',
 				[],
 				{ ...emptySnapshot, folder: '/w' },
 			);
 			const text = sectionsOf(question).join('\n\n');
-			assert.deepEqual(text.match(/^Reason$|^Command$/gm), ['Command']);
-			assert.ok(!text.includes('\u202E') && text.includes('\\u202e'), text);
-			assert.ok(!/^Removed|^Not shown/m.test(text), text);
+			assert.deepEqual(text.match(/^Reason$|^Program$/gm), ['Program']);
+			assert.ok(!text.includes('\u202E') && text.includes('\\u{202e}'), text);
+			assert.ok(!/^Removed$|^Not shown$/m.test(text), text);
 		});
 	});
 });

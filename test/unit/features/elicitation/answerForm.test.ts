@@ -65,6 +65,7 @@ describe('AnswerForm', () => {
 				'iban | "DE00"',
 				'pin | Left out',
 				'',
+				'Show in Full',
 				'Answer Later',
 			],
 		]);

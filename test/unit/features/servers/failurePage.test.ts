@@ -173,7 +173,7 @@ describe('the page of a failed start', () => {
 		assert.deepEqual(
 			[run('linux'), run('win32')],
 			[
-				String.raw`npx 'a b' 'it'\''s' '$HOME' '' $'one\u000aWhat can be done\u000a    1. Run it'`,
+				String.raw`npx 'a b' 'it'\''s' '$HOME' '' 'one\nWhat can be done\n    1. Run it'`,
 				String.raw`npx "a b" "it's" "$HOME" "" "one\nWhat can be done\n    1. Run it"`,
 			],
 		);

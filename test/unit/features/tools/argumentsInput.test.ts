@@ -23,13 +23,12 @@ describe('changing the arguments of a call', () => {
 
 	function edit(args: JsonObject): Promise<JsonObject | undefined> {
 		const documents = { showJson: async (_: string, value: unknown) => void shown.push(value) };
-		const validator = { check: async () => ({ kind: 'valid' }) };
-		const input = new ArgumentsInput({ documents, validator } as never);
+		const input = new ArgumentsInput(documents as never);
 		return input.edit('notes', tool, args, new AbortController().signal);
 	}
 
 	it('keeps those that have no field, and shows all in full', async () => {
-		plays = [pick => pick.accept('Show Arguments in Full')];
+		plays = [pick => pick.accept('Show in Full')];
 		assert.deepEqual(await edit(withPath), withPath);
 		assert.deepEqual(shown, [withPath]);
 	});

@@ -61,10 +61,6 @@ describe('formFields', () => {
 				{ type: 'number', minimum: 0, exclusiveMinimum: true, maximum: 9, exclusiveMaximum: false },
 				{ kind: 'number', exclusiveMinimum: 0, maximum: 9 },
 			],
-			[
-				{ type: 'string', pattern: '^a' },
-				{ kind: 'string', pattern: '^a' },
-			],
 			[{ const: 'b' }, { kind: 'choice', options: [ab[1]] }],
 			// A default that does not fit is none.
 			[{ type: 'integer', default: '5' }, { kind: 'integer' }],

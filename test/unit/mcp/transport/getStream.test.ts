@@ -115,14 +115,10 @@ describe('readEvents', () => {
 		return { told, position };
 	}
 
-	it('remembers the last thousand ids, not more, and none that is long', async () => {
+	it('remembers the last thousand ids', async () => {
 		const ids = Array.from({ length: 1500 }, (_, index) => String(index));
 		const { position } = await read(ids);
 		assert.deepEqual([...position.delivered], ids.slice(500));
 		assert.deepEqual((await read(['499', '500', '1499', 'new'], position)).told, ['499', 'new']);
-		const long = 'x'.repeat(257);
-		const other = await read([long, long.slice(1)]);
-		assert.deepEqual([...other.position.delivered], [long.slice(1)]);
-		assert.deepEqual((await read([long], other.position)).told, [long]);
 	});
 });

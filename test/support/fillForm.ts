@@ -1,0 +1,57 @@
+/** Fills the form of a page as a person does: finds each field by its label and its role, and adds what lists and groups need. */
+import type { Locator } from 'playwright-core';
+import type { JsonObject } from '../../src/mcp/index.js';
+
+/** @param within the form, or a group of it @param values by label of the field: a title where there is one, or else the name */
+export async function fillForm(within: Locator, values: JsonObject): Promise<void> {
+	for (const [label, value] of Object.entries(values)) {
+		await fillField(within, label, value);
+	}
+}
+
+async function fillField(within: Locator, label: string, value: unknown): Promise<void> {
+	const group = within.getByRole('group', { name: label, exact: true });
+	const closed = within.getByRole('button', { name: label, exact: true, expanded: false });
+	if ((await closed.count()) > 0) {
+		await closed.click();
+	}
+	if (Array.isArray(value)) {
+		const add = within.getByRole('button', { name: `Add Item: ${label}`, exact: true });
+		for (const [index, item] of value.entries()) {
+			if ((await add.count()) === 0) {
+				await group.getByLabel(String(item), { exact: true }).check();
+			} else {
+				await add.click();
+				await fillItem(within.getByRole('group', { name: `${label}: ${index + 1}`, exact: true }), label, item);
+			}
+		}
+	} else if (isMembers(value) && (await group.count()) > 0) {
+		const add = within.getByRole('button', { name: `Add: ${label}`, exact: true });
+		if (await add.isVisible()) {
+			await add.click();
+		}
+		await fillForm(group, value);
+	} else {
+		await fillControl(within, label, value);
+	}
+}
+
+async function fillItem(row: Locator, label: string, item: unknown): Promise<void> {
+	await (isMembers(item) ? fillForm(row, item) : fillField(row, label, item));
+}
+
+/** Types into a field, or chooses in it. What has no other field is typed as JSON. */
+async function fillControl(within: Locator, label: string, value: unknown): Promise<void> {
+	const controls = within.getByLabel(label, { exact: true }).and(within.locator('input, textarea, select'));
+	// The choice among variants has the label as well, before the field of the chosen one.
+	const control = controls.last();
+	if ((await control.evaluate(it => it.tagName)) === 'SELECT') {
+		await control.selectOption({ label: typeof value === 'boolean' ? (value ? 'Yes' : 'No') : String(value) });
+	} else {
+		await control.fill(typeof value === 'string' ? value : JSON.stringify(value));
+	}
+}
+
+function isMembers(value: unknown): value is JsonObject {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
