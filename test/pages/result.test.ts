@@ -87,7 +87,7 @@ describe('a result in a bare page', () => {
 	describe('buttons', () => {
 		it('open the log of a call and lead to the history', async () => {
 			await view.show(ended({ content: [text('x')] }));
-			const leading = ['Compare Results…', 'Show in History', 'Messages', 'Show Log'];
+			const leading = ['Compare Results…', 'Show in History', 'Show Log'];
 			assert.deepEqual(await view.bare.toolbar(), ['Copy As…', 'Save…', ...leading]);
 			for (const label of leading) {
 				await view.bare.click(view.bare.button(label));
