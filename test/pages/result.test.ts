@@ -95,7 +95,6 @@ describe('a result in a bare page', () => {
 			assert.deepEqual(view.done, [
 				'mcpWorkbench.history.compare {"id":"call-1"}',
 				'mcpWorkbench.history.reveal {"id":"call-1"}',
-				'mcpWorkbench.messages.show {"call":"call-1"}',
 				'log',
 			]);
 		});

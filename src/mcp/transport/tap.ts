@@ -16,23 +16,12 @@ interface WireFacts {
 	readonly era: 'legacy' | 'modern' | undefined;
 }
 
-export class WireMessage implements WireFacts {
-	readonly kind = 'message';
-
-	constructor(
-		readonly direction: 'sent' | 'received',
-		readonly message: unknown,
-		readonly time: number,
-		readonly transport: Transport['kind'],
-		readonly era: 'legacy' | 'modern' | undefined,
-		/** The text on the wire, without its framing. */
-		readonly text: string,
-	) {}
-
-	/** The size of `text` in bytes of UTF-8, counted at each call. */
-	get size(): number {
-		return new TextEncoder().encode(this.text).length;
-	}
+export interface WireMessage extends WireFacts {
+	readonly kind: 'message';
+	readonly direction: 'sent' | 'received';
+	readonly message: unknown;
+	/** The text on the wire, without its framing. */
+	readonly text: string;
 }
 
 /**
@@ -97,8 +86,7 @@ export class TransportTap extends Owner {
 		this.received = open({ connection, direction: 'received' });
 		const following = transport.onDidExchange?.(exchange => {
 			tap.recorder?.exchange(this.sent, exchange);
-			const facts = { kind: 'exchange', time: clock.now(), transport: transport.kind, era: era() } as const;
-			tap.didTransfer.fire({ ...exchange, ...facts });
+			tap.didTransfer.fire({ kind: 'exchange', ...exchange, ...this.facts() });
 		});
 		this.own(following ?? { dispose() {} });
 	}
@@ -119,8 +107,11 @@ export class TransportTap extends Owner {
 
 	private fire(direction: WireMessage['direction'], message: unknown, text: string): void {
 		if (this.tap.didTransfer.hasListeners) {
-			const { kind } = this.transport;
-			this.tap.didTransfer.fire(new WireMessage(direction, message, clock.now(), kind, this.era(), text));
+			this.tap.didTransfer.fire({ kind: 'message', direction, message, text, ...this.facts() });
 		}
+	}
+
+	private facts(): WireFacts {
+		return { time: clock.now(), transport: this.transport.kind, era: this.era() };
 	}
 }
