@@ -1,4 +1,4 @@
-/** Prompts as a person runs them with keyboard and mouse: list, arguments, preview, editor; in dark and light. */
+/** Prompts as a person runs them with keyboard and mouse: their page, and the list with its questions. */
 import * as assert from 'node:assert/strict';
 import * as path from 'node:path';
 import { projectRoot } from '../host/paths.js';
@@ -85,11 +85,34 @@ describe('prompts', function () {
 	it('are found as slash commands, and completed with what was said before', async () => {
 		await answerCompletable();
 		const frame = bench.resultFrame();
-		await frame.locator('h1', { hasText: '/completable-prompt · everything' }).waitFor();
+		await bench.toolPage('Team Management').waitFor();
 		await bench.screenshot('prompts-4-uses');
 		await bench.page.keyboard.press('Escape');
 		assert.deepEqual(await frame.locator('.role').allTextContents(), ['User']);
 		assert.match((await frame.locator('.block pre').textContent()) ?? '', /Alice/);
+	});
+
+	it('have a page, which completes an argument with the others as context', async () => {
+		await bench.runCommand('View: Close All Editors');
+		await bench.click(bench.row('Prompts4'));
+		await bench.click(bench.row('/completable-prompt'));
+		await bench.toolPage('Team Management').waitFor();
+		const frame = bench.resultFrame();
+		const option = (name: string) => frame.getByRole('option', { name, exact: true });
+		await bench.field('department').fill('Eng');
+		await option('Engineering').click();
+		await bench.field('name').click();
+		await option('Alice').waitFor();
+		await bench.screenshot('prompts-5-completion');
+		await bench.page.keyboard.press('ArrowDown');
+		await bench.page.keyboard.press('Enter');
+		await bench.page.keyboard.press('Control+Enter');
+		await frame.locator('.role').waitFor();
+		assert.match((await frame.locator('.block pre').textContent()) ?? '', /Alice.*Engineering/s);
+		await bench.screenshot('prompts-6-messages');
+		await bench.click(frame.getByRole('button', { name: 'Open as Document' }));
+		await eventually('the document', async () => assert.match(await editorText(bench), /Alice/));
+		await bench.runCommand('View: Revert and Close Editor');
 	});
 
 	it('are shown with everything that is in them', async () => {
@@ -97,11 +120,11 @@ describe('prompts', function () {
 		await bench.page.keyboard.press('Enter');
 		await line('Open as Document');
 		const frame = bench.resultFrame();
-		await frame.locator('h1', { hasText: '/everything · garden' }).waitFor();
+		await bench.toolPage('/everything').waitFor();
 		await frame.locator('.frame canvas').waitFor();
 		assert.deepEqual(await frame.locator('.role').allTextContents(), ['User']);
 		await frame.getByText('Content of unknown type "hologram"').waitFor();
-		await bench.screenshot('prompts-5-preview');
+		await bench.screenshot('prompts-7-preview');
 		await bench.pick('Open as Document');
 		await eventually('the document', async () => assert.match(await editorText(bench), /^Look at these\./));
 		await bench.runCommand('View: Revert and Close Editor');

@@ -95,23 +95,23 @@ describe('resources', function () {
 		await it.runCommand('View: Close Editor');
 	});
 
-	it('come from templates, which propose values and show what they come to', async () => {
+	it('come from templates, whose page completes values and shows the URI', async () => {
 		const it = workbench();
 		await it.click(it.row('lib://'));
 		await it.click(it.row('Templates'));
 		await it.row('A note').waitFor();
 		await it.click(it.row('A note'));
-		await eventually('the proposals', async () => {
-			assert.ok((await it.readQuickInput()).items.some(line => line.includes('300')));
-		});
+		await it.toolPage('A note').waitFor();
+		const frame = it.resultFrame();
+		await it.field('id').fill('2');
+		await frame.getByRole('option', { name: '22', exact: true }).waitFor();
 		await it.screenshot('resources-6-variable');
-		await it.quickInput().fill('22');
-		await it.page.keyboard.press('Enter');
-		await eventually('the address', async () => {
-			assert.ok((await it.readQuickInput()).items.some(line => line.includes('lib://note/22')));
-		});
-		await it.screenshot('resources-7-address');
-		await it.pick('Open');
+		await frame.getByRole('option', { name: '22', exact: true }).click();
+		await frame.locator('.preview', { hasText: 'lib://note/22' }).waitFor();
+		await it.page.keyboard.press('Control+Enter');
+		await frame.locator('.block pre', { hasText: 'what is at note/22' }).waitFor();
+		await it.screenshot('resources-7-contents');
+		await it.click(frame.getByRole('button', { name: 'Open', exact: true }));
 		await eventually('the note', async () => assert.equal(await editorText(it), 'what is at note/22'));
 	});
 

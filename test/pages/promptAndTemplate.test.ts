@@ -1,5 +1,6 @@
 /** The pages of prompts and of resource templates in a bare page, with the extension's real side. */
 import * as assert from 'node:assert/strict';
+import { deferred } from '../../src/base/async.js';
 import { Emitter } from '../../src/base/lifecycle.js';
 import type { CallOutcome } from '../../src/core/calls/calls.js';
 import { MessageRing } from '../../src/core/messages/messageRing.js';
@@ -32,6 +33,8 @@ describe('in a bare page', () => {
 	/** The parameters of the requests that the server got, and the values that it suggests. */
 	const asked: unknown[] = [];
 	let suggested: readonly string[] = [];
+	/** Resolved when the server was asked for values of `city`. */
+	let completed = deferred<void>();
 	const server = {
 		definition: { id: 'w#garden', name: 'garden', source: {} },
 		name: 'garden',
@@ -42,8 +45,11 @@ describe('in a bare page', () => {
 			session: { protocolVersion: '2025-06-18' },
 			offers: () => true,
 			forgetResource: (uri: string) => asked.push(`forget ${uri}`),
-			complete: async (...params: readonly unknown[]) => {
-				asked.push(params.slice(0, 3));
+			complete: async (ref: unknown, argument: { readonly name: string }, context: unknown) => {
+				if (argument.name === 'city') {
+					asked.push([ref, argument, context]);
+					setImmediate(() => completed.resolve());
+				}
 				return { values: suggested, total: undefined, hasMore: false };
 			},
 		},
@@ -62,6 +68,7 @@ describe('in a bare page', () => {
 		ring = new MessageRing();
 		asked.length = 0;
 		suggested = [];
+		completed = deferred<void>();
 	});
 	afterEach(function () {
 		owned.dispose();
@@ -121,6 +128,27 @@ describe('in a bare page', () => {
 			assert.deepEqual(await bare.page.locator('.block .role').allTextContents(), ['User', 'Assistant']);
 			await bare.click(bare.button('Insert at Cursor'));
 			assert.deepEqual(used, ['insert']);
+		});
+
+		it('completes an argument as it is typed, with the others as context', async () => {
+			suggested = ['Cusco', 'Lima\u202E', 'C'];
+			await open();
+			await fill('country', 'Peru');
+			await fill('city', 'C');
+			await completed.promise;
+			await bare.settle();
+			const context = { country: 'Peru' };
+			assert.deepEqual(asked, [[{ type: 'ref/prompt', name: 'weather' }, { name: 'city', value: 'C' }, context]]);
+			const options = bare.page.getByRole('listbox', { name: 'city' }).getByRole('option');
+			assert.deepEqual(await options.allTextContents(), ['Cusco', 'Lima\\u{202e}']);
+			assert.deepEqual([await bare.unnamed(), await bare.axe('body')], [[], []]);
+			await bare.press('ArrowDown');
+			assert.equal(await bare.page.locator('[aria-selected=true][role=option]').textContent(), 'Cusco');
+			await bare.press('Enter');
+			assert.equal(await field('city').inputValue(), 'Cusco');
+			assert.equal(await options.first().isVisible(), false);
+			await bare.press('Control+Enter');
+			assert.deepEqual(asked.at(-1), { country: 'Peru', city: 'Cusco' });
 		});
 	});
 

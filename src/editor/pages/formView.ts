@@ -23,10 +23,10 @@ const maxDefault = 60;
 
 /** The form as the page gets it. @param isCompleted whether the server completes its texts */
 export function shownForm({ root, nodes, json }: FormModel, isCompleted = false): ShownForm {
-	return { root, json, nodes: nodes.map(it => shownNode(it, nodes, isCompleted)) };
+	return { root, json, isCompleted, nodes: nodes.map(it => shownNode(it, nodes)) };
 }
 
-function shownNode(node: FormNode, nodes: readonly FormNode[], isCompleted: boolean): ShownNode {
+function shownNode(node: FormNode, nodes: readonly FormNode[]): ShownNode {
 	return {
 		kind: kindOf(node),
 		description: webviewText(node.description ?? '', maxDescription),
@@ -35,7 +35,6 @@ function shownNode(node: FormNode, nodes: readonly FormNode[], isCompleted: bool
 		defaultText: node.default === undefined ? '' : defaultText(node),
 		isNullable: node.nullable,
 		isSecret: node.isSecret,
-		isCompleted: isCompleted && node.kind === 'string',
 		options: optionsOf(node),
 		members:
 			node.kind === 'object'

@@ -9,7 +9,6 @@ import type { Logger } from '../../base/log.js';
 import { RateLimiter } from '../../base/rateLimiter.js';
 import { describeJson, type LoggingLevel, type LogMessage, type WireEvent } from '../../mcp/index.js';
 import { Redactor } from '../../core/text/redactor.js';
-import { byteLength } from '../../core/messages/wireRecord.js';
 import type { ServerLog } from '../../core/servers/serverLog.js';
 import { labelOfName } from '../../core/servers/serverLabels.js';
 import type { ConfigSource, ServerDefinition } from '../../core/config/serverDefinition.js';
@@ -226,7 +225,7 @@ function toLoggingLevel(level: vscode.LogLevel): LoggingLevel {
 /** A line about a message or an HTTP response; the text of the message comes last. */
 function describeTransfer(event: WireEvent): string {
 	if (event.kind === 'message') {
-		return `[${event.direction === 'sent' ? 'client → server' : 'server → client'}] ${byteLength(event.text)} B ${event.text}`;
+		return `[${event.direction === 'sent' ? 'client → server' : 'server → client'}] ${event.size} B ${event.text}`;
 	}
 	const { method, url, status, ms, requestHeaders, headers } = event;
 	return `[HTTP] ${method} ${url} ${JSON.stringify(requestHeaders)} → ${status} after ${ms} ms ${JSON.stringify(headers)}`;

@@ -27,6 +27,8 @@ import type { LastArguments } from './lastArguments.js';
 const { t } = vscode.l10n;
 
 const maxSchema = 200_000;
+/** The schema of the tool of a restored page, until its server runs and lists the tool. */
+const unknownSchema: JsonObject = {};
 
 export interface ToolPagesDeps extends RunPageDeps {
 	readonly accounts: Pick<Accounts, 'of'>;
@@ -45,7 +47,7 @@ export function toolPages(deps: ToolPagesDeps): RunPages<Tool> {
 		viewType: toolViewType,
 		list: 'tools',
 		find: toolNamed,
-		unlisted: name => ({ name, inputSchema: {} }),
+		unlisted: name => ({ name, inputSchema: unknownSchema }),
 		nameOf: it => it.name,
 		tabNameOf: it => it.name,
 		schemaOf: it => it.inputSchema,
@@ -53,9 +55,10 @@ export function toolPages(deps: ToolPagesDeps): RunPages<Tool> {
 			const [title, ...names] = toolTitle(tool);
 			const isDisabled = isToolDisabled(server, tool);
 			const isChanged = changed.has(server, tool);
+			const isListed = tool.inputSchema !== unknownSchema;
 			return {
 				title,
-				facts: [...names, registry.label(server), describeTokens(toolTokens.of(tool))],
+				facts: [...names, registry.label(server), ...(isListed ? [describeTokens(toolTokens.of(tool))] : [])],
 				hints: describeHints(tool.annotations),
 				notice: isDisabled
 					? t('The tool is disabled.')
@@ -65,7 +68,7 @@ export function toolPages(deps: ToolPagesDeps): RunPages<Tool> {
 				noticeAction: isDisabled ? 'enable' : isChanged && node ? 'review' : 'none',
 				isForModels: isDisabled ? undefined : isForModels(server, tool),
 				hasLastArguments: last.get(server, tool) !== undefined,
-				inputSchema: webviewText(jsonText(tool.inputSchema, 2), maxSchema),
+				inputSchema: isListed ? webviewText(jsonText(tool.inputSchema, 2), maxSchema) : '',
 				outputSchema: tool.outputSchema ? webviewText(jsonText(tool.outputSchema, 2), maxSchema) : '',
 			};
 		},

@@ -20,8 +20,9 @@ export interface WireMessage extends WireFacts {
 	readonly kind: 'message';
 	readonly direction: 'sent' | 'received';
 	readonly message: unknown;
-	/** The text on the wire, without its framing. */
+	/** The text on the wire, without its framing, and its size in bytes of UTF-8. */
 	readonly text: string;
+	readonly size: number;
 }
 
 /**
@@ -107,7 +108,8 @@ export class TransportTap extends Owner {
 
 	private fire(direction: WireMessage['direction'], message: unknown, text: string): void {
 		if (this.tap.didTransfer.hasListeners) {
-			this.tap.didTransfer.fire({ kind: 'message', direction, message, text, ...this.facts() });
+			const size = new TextEncoder().encode(text).length;
+			this.tap.didTransfer.fire({ kind: 'message', direction, message, text, size, ...this.facts() });
 		}
 	}
 

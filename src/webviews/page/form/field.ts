@@ -3,6 +3,8 @@ import { parseJson } from '../../../base/parseJson.js';
 import { readNumber } from '../../../base/readNumber.js';
 import { element, isolated } from '../elements.js';
 import { fromLocalTime, holds, type InputType, inputTypeFor, optionOf, textOf, toLocalTime } from './value.js';
+import type { ShownOption } from './protocol.js';
+import { Suggestions } from './suggestions.js';
 import { type FormContext, selectOf, type Slot, View } from './view.js';
 
 /** More choices than this can be filtered. */
@@ -27,6 +29,7 @@ export class FieldView extends View {
 	private readonly control: HTMLElement;
 	/** The value until the person changes it; later what the control has. */
 	private entered: Entered;
+	private suggestions: Suggestions | undefined;
 
 	constructor(context: FormContext, slot: Slot) {
 		super(context, slot, 'field');
@@ -48,8 +51,15 @@ export class FieldView extends View {
 		const [description, ...hints] = texts;
 		const isFirst = description?.className === 'description';
 		this.root.append(...(isFirst ? [description, control, ...hints] : [control, ...texts]), problem);
+		if (this.suggestions) {
+			control.after(this.suggestions.root);
+		}
 		this.control = control;
 		this.showPlaceholder();
+	}
+
+	override suggest(options: readonly ShownOption[], note: string): void {
+		this.suggestions?.show(options, note);
 	}
 
 	override get value(): unknown {
@@ -99,6 +109,10 @@ export class FieldView extends View {
 		input.autocomplete = 'off';
 		input.spellcheck = false;
 		input.value = type === 'dateTime' ? (toLocalTime(text) ?? '') : text;
+		if (context.form.isCompleted && type === 'text') {
+			const ask = (): void => context.complete(slot.pointer, input.value);
+			this.suggestions = new Suggestions(input, slot.label, context.id, ask);
+		}
 		const problem = isDate ? strings.incomplete : type === 'number' ? strings.enterNumber : strings.notJson;
 		// An incomplete date fires no `input` event.
 		input.addEventListener(

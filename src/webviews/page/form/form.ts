@@ -99,6 +99,9 @@ export class Form {
 			if (message.isAttempt) {
 				this.focusFirst();
 			}
+		} else if (message.type === 'completions') {
+			const { argument, options, note } = message;
+			this.views.find(([pointer]) => stepsOf(pointer)[0] === argument)?.[1].suggest(options, note);
 		}
 	}
 
@@ -198,6 +201,10 @@ export class Form {
 			kept: nothingKept,
 			id: () => `form-${++this.lastId}`,
 			changed: () => this.changed(),
+			complete: (pointer, text) => {
+				const [argument = ''] = stepsOf(pointer);
+				this.tell({ type: 'complete', argument, text, value: this.value });
+			},
 		};
 		this.json.setAttribute('aria-label', strings.json);
 		this.problems = [];

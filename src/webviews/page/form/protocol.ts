@@ -88,8 +88,6 @@ export interface ShownNode {
 	readonly defaultText: string;
 	readonly isNullable: boolean;
 	readonly isSecret: boolean;
-	/** Whether the server completes the text while it is typed. */
-	readonly isCompleted: boolean;
 	/** For `choice` and `choices`. */
 	readonly options: readonly ShownOption[];
 	/** For `object`. */
@@ -107,6 +105,8 @@ export interface ShownForm {
 	readonly nodes: readonly ShownNode[];
 	/** The index of a node for any value. */
 	readonly json: number;
+	/** Whether the server completes the texts of the root's members while they are typed. */
+	readonly isCompleted: boolean;
 }
 
 /** A problem of a part of the value. */
@@ -177,7 +177,6 @@ const isNode = record<ShownNode>({
 	defaultText: isText,
 	isNullable: isBoolean,
 	isSecret: isBoolean,
-	isCompleted: isBoolean,
 	options: listOf(isOption),
 	members: listOf(
 		record<ShownMember>({
@@ -194,14 +193,7 @@ const isNode = record<ShownNode>({
 	variants: listOf(record({ title: isText, node: isIndex })),
 });
 
-/** Checks a form, and that all indexes are within the table of nodes. */
-const isShownForm: Check<ShownForm> = (value): value is ShownForm =>
-	isForm(value) && [value.root, value.json, ...value.nodes.flatMap(indexesOf)].every(it => it < value.nodes.length);
-const isForm = record<ShownForm>({ root: isIndex, nodes: listOf(isNode), json: isIndex });
-
-function indexesOf({ members, additional, item, variants }: ShownNode): readonly number[] {
-	return [...members.map(it => it.node), additional ?? 0, item ?? 0, ...variants.map(it => it.node)];
-}
+const isShownForm = record<ShownForm>({ root: isIndex, nodes: listOf(isNode), json: isIndex, isCompleted: isBoolean });
 
 const isVariants: Check<Readonly<Record<string, number>>> = (value): value is Readonly<Record<string, number>> =>
 	isRecord(value) && Object.values(value).every(isIndex);

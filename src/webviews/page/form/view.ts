@@ -4,7 +4,7 @@
  */
 import { escapeStep } from '../../../base/jsonPointer.js';
 import { drawn, element, isolated } from '../elements.js';
-import type { FormState, ShownForm, ShownNode, Strings } from './protocol.js';
+import type { FormState, ShownForm, ShownNode, ShownOption, Strings } from './protocol.js';
 import { nodeAt } from './value.js';
 
 /** What all parts of a form share. */
@@ -17,6 +17,8 @@ export interface FormContext {
 	readonly id: () => string;
 	/** Call this after parts were added, moved or removed. Controls fire `input` events instead. */
 	readonly changed: () => void;
+	/** Asks the server for values of the text at a JSON pointer: see `View.suggest`. */
+	readonly complete: (pointer: string, text: string) => void;
 }
 
 /** The place of a part in the form, and its initial value. */
@@ -93,6 +95,9 @@ export abstract class View {
 			yield* part.all(`${pointer}/${escapeStep(step)}`);
 		}
 	}
+
+	/** Shows values that the server suggests. */
+	suggest(_options: readonly ShownOption[], _note: string): void {}
 
 	showProblem(text: string | undefined): void {
 		if (text !== this.problemText) {

@@ -51,16 +51,16 @@ describe('the tap of a client over HTTP', () => {
 		assert.deepEqual(
 			events.map(it =>
 				it.kind === 'message'
-					? `${it.direction} ${it.era} ${it.transport} ${it.text.includes('\n')}`
+					? `${it.direction} ${it.era} ${it.transport} ${it.size === Buffer.byteLength(it.text)} ${it.text.includes('\n')}`
 					: `${it.method} ${it.status} #${it.id} ${it.era} ${it.transport} ${it.requestHeaders['authorization']} ${it.headers['set-cookie']}`,
 			),
 			[
-				'sent undefined http false',
+				'sent undefined http true false',
 				'POST 200 #1 undefined http <redacted> <redacted>',
-				'received undefined http true',
-				'sent modern http false',
+				'received undefined http true true',
+				'sent modern http true false',
 				'POST 200 #2 modern http <redacted> <redacted>',
-				'received modern http true',
+				'received modern http true true',
 			],
 		);
 		assert.ok(events.every(it => it.time >= began && it.time <= Date.now()));
