@@ -52,6 +52,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
 	const environment = new NodeEnvironment();
 	const { name, version } = context.extension.packageJSON as Record<'name' | 'version', string>;
 	const fetch = createHttpFetch({ userAgent: `${name}/${version}` });
+	const didResume = createResumeMonitor(networkNow);
 	composition = compose(context, {
 		environment,
 		log,
@@ -68,7 +69,11 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
 		historyJournal:
 			context.storageUri && new Journal(join(context.storageUri.fsPath, 'history' satisfies StoredFile), historySize),
 		fetch,
-		onDidWake: createResumeMonitor({ before: () => fetch.closeIdle(), network: networkNow }),
+		onDidWake: listener =>
+			didResume(() => {
+				fetch.closeIdle();
+				listener();
+			}),
 		ports: { free: freePort, untilListening },
 		loopback: { openPage: openLoopbackPage, openForwardingPage },
 		loadAuthorization: () => import('./authorization.js'),

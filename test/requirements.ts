@@ -288,7 +288,7 @@ const client: readonly Requirement[] = [
 	tested('tasks.legacy.inputRequired', 'utilities/tasks 2025-11-25', 'on input_required tasks/result SHOULD be called'),
 	tested('tasks.legacy.relatedTask', 'utilities/tasks 2025-11-25', 'answers because of a task MUST name it'),
 	tested('tasks.status', 'utilities/tasks 2025-11-25', 'notifications of a new state: it is asked for at once'),
-	tested('tasks.legacy.ours', 'utilities/tasks 2025-11-25', 'without the capability, MUST answer ignoring `task`'),
+	tested('tasks.legacy.ours', 'utilities/tasks 2025-11-25', 'tasks of our own for sampling and elicitation'),
 	tested('tasks.modern', 'ext-tasks', 'tasks/get holds result, error or questions; tasks/update answers'),
 	tested('tasks.modern.declared', 'ext-tasks', 'declared in capabilities.extensions'),
 	tested('tasks.modern.noTaskParameter', 'ext-tasks', 'Server "decides"'),

@@ -43,13 +43,6 @@ export function raceAbort<T>(promise: Promise<T>, signal: AbortSignal | undefine
 	});
 }
 
-/** @throws AbortError if `signal` has aborted */
-export function throwIfAborted(signal: AbortSignal): void {
-	if (signal.aborted) {
-		throw new AbortError();
-	}
-}
-
 /**
  * Calls `listener` once when `signal` aborts, or at once if the signal has aborted already. Disposing the result
  * removes the listener.

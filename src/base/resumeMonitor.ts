@@ -3,17 +3,8 @@
  * then. Node has no event for either. The wall clock continues during sleep while timers may not, so a timer that
  * fires much too late shows that the machine has slept.
  */
-import { clock, type Timer } from './clock.js';
-import { Emitter, type Event, toDisposable } from './lifecycle.js';
-
-export interface ResumeMonitorOptions {
-	/** Called before the listeners. */
-	readonly before?: () => void;
-	/** Identifies the network that the machine is in, by any text that changes with the network. */
-	readonly network?: () => string;
-	/** Wall clock in milliseconds. */
-	readonly now?: () => number;
-}
+import { clock } from './clock.js';
+import { type Event, toDisposable } from './lifecycle.js';
 
 const intervalMs = 1000;
 /** Timer drift that indicates sleep rather than load. Servers and proxies may have closed connections by then. */
@@ -21,51 +12,27 @@ const jumpMs = 10_000;
 /** The network is read at every fifth tick, because reading it costs more than reading the clock. */
 const ticksPerLook = 5;
 
-/** Fires when the machine resumes and when its network changes. Runs a timer only while there are listeners. */
-export function createResumeMonitor({
-	before,
-	network = () => '',
-	now = () => clock.now(),
-}: ResumeMonitorOptions): Event<void> {
-	let emitter: Emitter<void> | undefined;
-	let listeners = 0;
-	let timer: Timer | undefined;
-	let expected = 0;
-	let ticks = 0;
-	let place = '';
-	const wait = (): void => {
-		expected = now() + intervalMs;
-		timer = clock.setTimeout(tick, intervalMs);
-	};
-	const tick = (): void => {
-		const hasSlept = now() - expected > jumpMs;
-		const placeBefore = place;
-		if (hasSlept || ++ticks % ticksPerLook === 0) {
-			place = network();
-		}
-		// Before the event is fired, because the last listener may unsubscribe during the event, which clears this
-		// timer.
-		wait();
-		if (hasSlept || place !== placeBefore) {
-			before?.();
-			emitter?.fire();
-		}
-	};
+/**
+ * Fires when the machine resumes and when its network changes. Each listener has a timer of its own.
+ * @param network identifies the network that the machine is in, by any text that changes with the network
+ * @param now wall clock in milliseconds
+ */
+export function createResumeMonitor(network: () => string, now = (): number => clock.now()): Event<void> {
 	return listener => {
-		listeners++;
-		if (!emitter) {
-			emitter = new Emitter<void>();
-			place = network();
-			wait();
-		}
-		const subscription = emitter.event(listener);
-		return toDisposable(() => {
-			subscription.dispose();
-			if (--listeners === 0) {
-				clock.clearTimeout(timer);
-				emitter?.dispose();
-				emitter = undefined;
+		let place = network();
+		let last = now();
+		let ticks = 0;
+		const timer = clock.setInterval(() => {
+			const hasSlept = now() - last > intervalMs + jumpMs;
+			last = now();
+			const before = place;
+			if (hasSlept || ++ticks % ticksPerLook === 0) {
+				place = network();
 			}
-		});
+			if (hasSlept || place !== before) {
+				listener();
+			}
+		}, intervalMs);
+		return toDisposable(() => clock.clearInterval(timer));
 	};
 }

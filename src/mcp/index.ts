@@ -53,15 +53,17 @@ export {
 } from './schema/validator.js';
 export { BaseTransport } from './transport/baseTransport.js';
 export { HttpAbort, type HttpFetch, type HttpRequest, type HttpResponse } from './transport/httpFetch.js';
+export { paramHeaders, readParamHeaders } from './transport/httpHeaders.js';
 export { LegacySse } from './transport/legacySse.js';
 export { StreamableHttp } from './transport/streamableHttp.js';
 export { findAnsweredId } from './transport/longMessage.js';
 export type { HttpExchange } from './transport/httpEndpoint.js';
 export type { Recorder, WireChannel, WireEvent } from './transport/tap.js';
-export type { SendOptions, Transport, TransportEnd } from './transport/transport.js';
+export type { Chunk, SendOptions, Transport, TransportEnd } from './transport/transport.js';
 export { tryParseUrl } from './uri/parseUrl.js';
 export { parseUriTemplate, type TemplateValueProblem, type UriTemplate } from './uri/template.js';
-export { readContentBlock } from './wire/read.js';
+export { readContentBlock, readToolResult } from './wire/read.js';
+export { codecFor } from './wire/revisions.js';
 export { samplingProblem } from './wire/samplingRules.js';
 export {
 	type Annotations,

@@ -5,16 +5,11 @@
 export interface Limits {
 	/** Bytes of one message of the server, after decompression. */
 	readonly messageBytes: number;
-	/** Redirects of one HTTP request. */
-	readonly redirects: number;
 	/** Pages of one list. */
 	readonly pages: number;
 	/** Entries of one list. */
 	readonly items: number;
-	/**
-	 * Requests of the server without a response, or with one that is not sent yet. Long ids and methods, which
-	 * responses repeat, count for more.
-	 */
+	/** Requests of the server without a response, or with one that is not sent yet. */
 	readonly answersOwed: number;
 	/** Log messages and progress notifications in one second. Notifications of changes are never dropped. */
 	readonly notificationsPerSecond: number;
@@ -24,7 +19,6 @@ export interface Limits {
 
 export const defaultLimits: Limits = {
 	messageBytes: 64 * 1024 * 1024,
-	redirects: 5,
 	pages: 1000,
 	items: 250_000,
 	// Well above the number of requests that an honest server sends in one chunk of its output.

@@ -24,13 +24,10 @@ defineHttpFaults('faults of answers over HTTP', [
 		any: ({ message }) => ('result' in message ? true : undefined),
 		call: (asked, response) => {
 			sse(response);
-			const pings = Array.from({ length: 100 }, (_, id) =>
-				event({ jsonrpc: '2.0', id: `${id}${'x'.repeat(20_000)}`, method: 'ping' }),
-			);
+			const pings = Array.from({ length: 100 }, (_, id) => event({ jsonrpc: '2.0', id: `p${id}`, method: 'ping' }));
 			response.end(pings.join('') + event(answerTo(asked)));
 		},
 		asked: right,
-		look: ({ log }) => assert.match(log.lines.join('\n'), /warn: Left a request of the server unanswered/),
 	},
 	{
 		name: 'wrong ids in JSON',

@@ -45,8 +45,8 @@ describe('consent to the programs of a server', () => {
 			await asked('py');
 			await setFont('/w/.cache/evil.sh');
 			const evil = await asked('py');
-			assert.equal(evil.textOf('Summary'), 'Setting editor.fontFamily');
-			assert.equal(evil.textOf('Program'), '/w/.cache/evil.sh (not found)');
+			assert.equal(evil.textOf('Summary'), 'Program path, Setting editor.fontFamily');
+			assert.equal(evil.textOf('Program'), '/w/.cache/evil.sh');
 			assert.equal(evil.textOf('Setting'), 'editor.fontFamily = /w/.cache/evil.sh');
 		} finally {
 			await setFont(undefined);

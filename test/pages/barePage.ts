@@ -173,7 +173,8 @@ export class BarePage {
 		this.panel?.dispose();
 		this.panel = undefined;
 		if (this.page.url().startsWith(origin)) {
-			await this.page.evaluate('sessionStorage.clear()');
+			// The page of the last test must keep nothing more.
+			await this.page.evaluate('sessionStorage.clear(); Storage.prototype.setItem = () => undefined;');
 		}
 		await this.page.setViewportSize({ width: 800, height: 600 });
 		this.sent.length = 0;

@@ -1,6 +1,7 @@
 /** The form of a value in a bare page: every kind of field, groups, lists, variants, and the whole as JSON. */
 import * as assert from 'node:assert/strict';
 import * as fc from 'fast-check';
+import type { Locator } from 'playwright-core';
 import type { JsonObject } from '../../src/mcp/index.js';
 import { anySchema } from '../support/anySchema.js';
 import { FormView } from './formView.js';
@@ -17,6 +18,11 @@ const box = {
 	properties: { w: { type: 'number' }, note: { type: 'string' } },
 	required: ['w'],
 };
+
+/** The part of the page's globals that a test reads. */
+interface Styles {
+	getComputedStyle(of: unknown): Readonly<Record<string, string>>;
+}
 
 describe('the form in a bare page', () => {
 	const view = FormView.use();
@@ -157,7 +163,7 @@ describe('the form in a bare page', () => {
 			assert.deepEqual(await view.value(), { must: {} });
 		});
 
-		it('have rows that are added, moved and removed with the keyboard', async () => {
+		it('have rows that are added, moved and removed', async () => {
 			await view.showFields({ tags: { type: 'array', items: { type: 'string' } } });
 			await view.bare.click(view.bare.button('Add Item: tags'));
 			await view.bare.page.keyboard.type('one');
@@ -165,16 +171,17 @@ describe('the form in a bare page', () => {
 			await view.bare.page.keyboard.type('two');
 			await view.bare.click(view.bare.button('Add Item: tags'));
 			await view.bare.page.keyboard.type('three');
-			await press('Alt+ArrowUp');
-			assert.deepEqual(await view.value(), { tags: ['one', 'three', 'two'] });
-			await view.bare.page.keyboard.type('!');
-			assert.deepEqual(await view.value(), { tags: ['one', 'three!', 'two'] }, 'the focus moves with the row');
 			const third = view.bare.page.getByRole('group', { name: 'tags: 3' });
 			await view.bare.click(third.getByRole('button', { name: 'Move Up' }));
+			assert.deepEqual(await view.value(), { tags: ['one', 'three', 'two'] });
+			await press('Enter');
+			assert.deepEqual(await view.value(), { tags: ['three', 'one', 'two'] }, 'the focus moves with the row');
+			await press('Enter');
+			assert.deepEqual(await view.value(), { tags: ['three', 'one', 'two'] });
 			await view.bare.click(
 				view.bare.page.getByRole('group', { name: 'tags: 1' }).getByRole('button', { name: 'Remove' }),
 			);
-			assert.deepEqual(await view.value(), { tags: ['two', 'three!'] });
+			assert.deepEqual(await view.value(), { tags: ['one', 'two'] });
 			await view.bare.click(view.bare.button('Remove: tags'));
 			assert.deepEqual(await view.value(), {});
 		});
@@ -288,6 +295,25 @@ describe('the form in a bare page', () => {
 			await view.leave();
 			assert.deepEqual(await view.problems(), []);
 			assert.equal(await a.getAttribute('aria-invalid'), 'false');
+		});
+
+		it('also show by the border of their field, and of the list of problems, in high contrast', async () => {
+			await view.showFields({ a: { type: 'string' }, b: { type: 'string' } }, { required: ['a'] });
+			await view.attempt();
+			await view.leave();
+			// As the themes of high contrast define it.
+			await view.bare.page.evaluate(
+				`document.documentElement.style.setProperty('--vscode-inputValidation-errorBorder', 'var(--vscode-contrastBorder)')`,
+			);
+			const colorOf = (part: string, of: Locator): Promise<string> =>
+				of.evaluate((it, name) => (globalThis as unknown as Styles).getComputedStyle(it)[name] ?? '', part);
+			const border = (of: Locator): Promise<string> => colorOf('borderTopColor', of);
+			const error = await colorOf('color', view.bare.page.locator('.fields .problem').first());
+			assert.deepEqual(await Promise.all([view.field('a'), view.bare.page.locator('.problems')].map(border)), [
+				error,
+				error,
+			]);
+			assert.notEqual(await border(view.field('b')), error);
 		});
 
 		it('are all shown after an attempt, and lead to their fields, also in closed groups', async () => {

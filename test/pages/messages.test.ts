@@ -1,5 +1,6 @@
 /** The page of messages in a bare page: its rows, its details, its keys, and the form for a request. */
 import * as assert from 'node:assert/strict';
+import { AbortError } from '../../src/base/errors.js';
 import { MessageRing } from '../../src/core/messages/messageRing.js';
 import type { MessageSource } from '../../src/core/messages/wireRecord.js';
 import type { Server } from '../../src/core/servers/server.js';
@@ -40,7 +41,11 @@ describe('the page of messages in a bare page', () => {
 
 	function pass(direction: 'sent' | 'received', message: object, origin?: object): void {
 		const recorder = ring.recorderFor(source);
-		recorder.message(recorder.open({ connection: 1, direction }), JSON.stringify(message), message, origin);
+		recorder.message(
+			recorder.open({ connection: 1, direction }),
+			{ value: message, text: JSON.stringify(message) },
+			origin,
+		);
 	}
 	/** A call with progress that takes 250 milliseconds. */
 	function call(id: number, text = 'done'): void {
@@ -88,6 +93,7 @@ describe('the page of messages in a bare page', () => {
 		const read = '→ | 09:05:03.370 | resources/read | demo://<redacted> | Pending |  | 88 B |  | garden';
 		assert.deepEqual(await rows(), [call1, read]);
 		assert.equal(await bare.page.locator('.messages > .note').textContent(), '2 messages');
+		assert.equal(await bare.button('Export…').count(), 1);
 		await bare.click(row('tools/call').locator('.fold'));
 		assert.equal((await rows())[1], '← | 09:05:03.120 | notifications/progress | half |  |  | 110 B |  | ');
 		await bare.click(row('tools/call'));
@@ -117,26 +123,29 @@ describe('the page of messages in a bare page', () => {
 		assert.equal(await bare.page.evaluate('document.activeElement.className'), 'grid');
 	});
 
-	it('filters, pauses, and marks a text in a message', async () => {
-		call(1, 'wet soil, and more soil');
+	it('filters, and says how many messages it shows and exports', async () => {
+		call(1, 'wet soil');
 		call(2, 'dry');
 		await show();
 		await bare.page.getByRole('searchbox', { name: 'Filter' }).fill('wet');
 		await bare.settle();
 		assert.equal((await rows()).length, 1);
 		assert.equal(await bare.page.locator('.messages > .note').textContent(), '1 of 2 messages');
+		assert.equal(await bare.button('Export 1 of 2…').count(), 1);
+	});
+
+	it('shows a canceled call as such, with the answer that comes late', async () => {
+		pass('sent', { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'water' } });
+		const recorder = ring.recorderFor(source);
+		recorder.lost(recorder.open({ connection: 1, direction: 'received' }), 1, new AbortError('Stopped'));
+		passTime(20_000);
+		pass('received', { jsonrpc: '2.0', id: 1, result: { content: [] } });
+		await show();
+		assert.match((await rows())[0] ?? '', /water \| Canceled \| 0 ms/);
+		assert.equal(await bare.page.locator('.messages > .note').textContent(), '1 message');
 		await bare.click(row('tools/call'));
-		await bare.page.getByRole('searchbox', { name: 'Find in message' }).fill('SOIL');
-		assert.equal(await bare.page.evaluate('CSS.highlights.get("found").size'), 2);
-		assert.equal(await bare.page.locator('.announcer').textContent(), '1 / 2');
-		await bare.page.getByRole('searchbox', { name: 'Filter' }).fill('');
-		await bare.click(bare.button('Pause'));
-		call(3);
-		passTime(1000);
-		await bare.settle();
-		assert.equal((await rows()).length, 2);
-		await bare.click(bare.button('Continue'));
-		assert.equal((await rows()).length, 3);
+		const parts = await bare.page.locator('.details h3').allTextContents();
+		assert.deepEqual(parts, ['Request', 'No answer', 'Late answer']);
 	});
 
 	it('follows 20,000 messages with few elements', async () => {
@@ -209,11 +218,16 @@ describe('the page of messages in a bare page', () => {
 		assert.match((await bare.page.locator('.details pre').allTextContents()).join('\n'), /"dig"[^]*"dug"/);
 	});
 
-	it('fits a narrow page', async () => {
-		call(1);
+	it('fits a narrow page, with its outcomes', async () => {
+		pass('sent', { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'water' } });
+		pass('received', { jsonrpc: '2.0', id: 1, error: { code: -32602, message: 'Dry' } });
 		await bare.page.setViewportSize({ width: 400, height: 600 });
 		await show();
 		await bare.click(row('tools/call'));
 		assert.ok((await bare.overflow()) <= 0);
+		const outcome = row('Error -32602').locator('.outcome');
+		assert.equal(await outcome.evaluate(it => it.scrollWidth <= it.clientWidth), true);
+		const box = await outcome.boundingBox();
+		assert.ok(box && box.x + box.width < 400, JSON.stringify(box));
 	});
 });

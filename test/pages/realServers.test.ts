@@ -30,7 +30,7 @@ function runs(tools: RealTools, rows: readonly Row[]): void {
 		it(row.tool, async function () {
 			this.timeout(20_000);
 			await row.given?.();
-			await row.check(await tools.run(row.tool, row.values));
+			await row.check(await tools.runWith(row.tool, row.values));
 		});
 	}
 }

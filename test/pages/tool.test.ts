@@ -3,6 +3,7 @@ import * as assert from 'node:assert/strict';
 import { deferred } from '../../src/base/async.js';
 import { Emitter } from '../../src/base/lifecycle.js';
 import type { CallEnd, CallOutcome } from '../../src/core/calls/calls.js';
+import type { HistoryEntry } from '../../src/core/history/historyEntry.js';
 import { MessageRing } from '../../src/core/messages/messageRing.js';
 import type { Server } from '../../src/core/servers/server.js';
 import type { PageRun } from '../../src/editor/pages/runPage.js';
@@ -47,6 +48,10 @@ describe('the page of a tool in a bare page', () => {
 	let ring: MessageRing;
 	/** The runs that have begun. */
 	let runs: StartedRun[] = [];
+	/** What the history has. */
+	let kept: HistoryEntry[] = [];
+	/** The comparisons that were opened. */
+	const diffs: unknown[] = [];
 
 	before(async () => {
 		bare = await BarePage.shared();
@@ -56,9 +61,20 @@ describe('the page of a tool in a bare page', () => {
 		ring = new MessageRing();
 		tools = [greet];
 		runs = [];
+		kept = [];
+		diffs.length = 0;
 		server = fakeServer();
 		pages = toolPages({
-			...pageDeps(server as unknown as Server, changes.event, ring),
+			...pageDeps(server as unknown as Server, changes.event, ring, {
+				showDiff: async (...diff: unknown[]) => diffs.push(diff),
+			}),
+			accounts: { of: () => undefined },
+			history: {
+				get entries() {
+					return kept;
+				},
+				loadMore: async () => undefined,
+			},
 			last: { get: () => undefined },
 			changed: { has: () => false },
 			toolTokens: { of: () => ({ tokens: 92, isEstimate: true }) },
@@ -294,6 +310,40 @@ describe('the page of a tool in a bare page', () => {
 		assert.equal(await field('Who').inputValue(), 'Ada');
 	});
 
+	it('lists runs of the history, shows their results, and compares one with the result that is shown', async () => {
+		const entry = (id: string, args: JsonObject, more: object = {}): HistoryEntry => {
+			const result = { content: [{ type: 'text', text: `Hello from ${id}.` }] };
+			const end = { kind: 'answered', result, isError: false };
+			const of = { kind: 'call', serverId: 'w#garden', tool: 'greet', time: 1000, durationMs: 5 };
+			return { ...of, id, arguments: args, end, isCut: { arguments: false, result: false }, ...more } as never;
+		};
+		kept = [
+			entry('third', { name: 'Cy' }),
+			entry('second', { name: '<redacted>' }, { isCut: { arguments: true, result: false } }),
+			entry('other', {}, { tool: 'dig' }),
+			entry('elsewhere', {}, { serverId: 'w#other' }),
+			entry('denied', {}, { end: { kind: 'denied' } }),
+			entry('first', { name: 'Ada' }, { time: 500 }),
+		];
+		await open();
+		await bare.click(bare.page.getByRole('tab', { name: 'Runs' }));
+		const rows = bare.page.locator('.runs .run');
+		const shown = ['{"name":"Cy"}', '{"name":"<redacted>"}', '{"name":"Ada"}'];
+		assert.deepEqual(await rows.locator('code').allTextContents(), shown);
+		assert.equal(await rows.nth(1).getByRole('button', { name: 'Use Arguments' }).count(), 0);
+		await bare.click(rows.nth(2).getByRole('button').first());
+		assert.equal(await bare.page.locator('.panel.result pre').first().textContent(), 'Hello from first.');
+		await bare.click(bare.page.getByRole('tab', { name: 'Runs' }));
+		assert.equal(await rows.nth(2).getByRole('button', { name: 'Compare with Shown Result' }).count(), 0);
+		await bare.click(rows.nth(0).getByRole('button', { name: 'Compare with Shown Result' }));
+		const [[, left, right] = []] = diffs as string[][];
+		assert.match(left ?? '', /Hello from first/);
+		assert.match(right ?? '', /Hello from third/);
+		await bare.click(rows.nth(0).getByRole('button', { name: 'Use Arguments' }));
+		assert.equal(await field('Who').inputValue(), 'Cy');
+		assert.deepEqual(await bare.unnamed(), []);
+	});
+
 	it('lists the messages of the run that it shows, and takes the arguments of a request back', async () => {
 		await open();
 		await fill('Who', 'Ada');
@@ -304,7 +354,8 @@ describe('the page of a tool in a bare page', () => {
 		const channel = recorder.open({ connection: 1, direction: 'sent' });
 		const send = (id: number, callId: string, args: JsonObject): void => {
 			const message = { jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'greet', arguments: args } };
-			recorder.message(channel, JSON.stringify(message), message, { callId, caller: { kind: 'person' } });
+			const origin = { callId, caller: { kind: 'person' } };
+			recorder.message(channel, { value: message, text: JSON.stringify(message) }, origin);
 		};
 		send(1, place.id, { name: 'Eve' });
 		send(2, 'other', { name: 'Mallory' });

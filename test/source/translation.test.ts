@@ -65,6 +65,7 @@ const notForPeople: readonly (readonly [place: RegExp, why: string])[] = [
 	],
 	[/^features\/api\/api\.ts: (an object|A listener|"\$\{\}" must be)/, 'read by those who write extensions'],
 	[/^features\/(tools\/runTool|prompts\/register)\.ts: Expected \{/, 'read by those who write keybindings'],
+	[/^features\/tools\/(copyCall|toolPages)\.ts: (application\/json, |curl$)/, 'a command line'],
 	[/^features\/servers\/addServer\.ts: npx -y @scope\/package$/, 'a command line'],
 	[/^editor\/workspace\/log\.ts: … and /, 'a line of the log'],
 	[/^features\/documentation\/pages\.ts: /, 'words to search for in English pages'],

@@ -11,10 +11,6 @@ export async function fillForm(within: Locator, values: JsonObject): Promise<voi
 
 async function fillField(within: Locator, label: string, value: unknown): Promise<void> {
 	const group = within.getByRole('group', { name: label, exact: true });
-	const closed = within.getByRole('button', { name: label, exact: true, expanded: false });
-	if ((await closed.count()) > 0) {
-		await closed.click();
-	}
 	if (Array.isArray(value)) {
 		const add = within.getByRole('button', { name: `Add Item: ${label}`, exact: true });
 		for (const [index, item] of value.entries()) {

@@ -137,7 +137,7 @@ describe('a walk through the demo with the mouse', function () {
 			const { items } = await workbench.readQuickInput();
 			const shown = items.join('\n');
 			for (const line of [
-				/^"message", "\$\u200B\(zap\)␣, Arguments\n…, \[click\]\(command:fixture\.callEcho\)␣…$/m,
+				/^"message", "\$\u200B\(zap\)␣, Arguments\n…, \[click\]\(command:fixture\.callEcho\)␣\n…, \\u\{202e\}txt"$/m,
 				/^Show in Full, 1 of 1 arguments aren't fully shown \(\d+ B in total\)$/m,
 				/^Caller, Extension or keybinding, About this call$/m,
 				/^Server claims, Unverified: Read-only, /m,

@@ -3,7 +3,7 @@
  * lasting answers, and keeps the definition of the tool that is allowed, for the comparison with later ones.
  */
 import { clock } from '../../base/clock.js';
-import { raceAbort, throwIfAborted } from '../../base/async.js';
+import { raceAbort } from '../../base/async.js';
 import { isAbort } from '../../base/errors.js';
 import type { Disposable } from '../../base/lifecycle.js';
 import { canonicalJson, type JsonObject, type Root, type Tool } from '../../mcp/index.js';
@@ -229,7 +229,7 @@ export class Approver {
 		try {
 			// Rules, the tool, or the arguments may change while the person reads, so each answer is evaluated again.
 			for (;;) {
-				throwIfAborted(signal);
+				signal.throwIfAborted();
 				if (question.decision.kind !== 'ask') {
 					return await this.settle(question, answer);
 				}
@@ -238,14 +238,14 @@ export class Approver {
 					const { request, decision } = question;
 					return { isAllowed: false, arguments: request.arguments, decision, answer: undefined, unanswered: said };
 				}
-				throwIfAborted(signal);
+				signal.throwIfAborted();
 				answer = said.kind === 'again' ? undefined : said;
 				if (said.kind === 'deny') {
 					return await this.settle(question, said);
 				}
 				const next = await this.evaluate({ ...question.request, arguments: plainObject(said.arguments) });
 				if (said.kind === 'allow' && next.decision.kind === 'ask' && isSameQuestion(question, next)) {
-					throwIfAborted(signal);
+					signal.throwIfAborted();
 					return await this.settle(next, said);
 				}
 				question = next;

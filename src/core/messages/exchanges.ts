@@ -6,8 +6,10 @@ import { type RequestId, workMethods } from '../../mcp/index.js';
 import type { Outcome, WireRecord } from './wireRecord.js';
 
 export class Exchange {
-	/** The answer to `first`, or the record that no answer will come. */
+	/** The answer to `first`, or the record that no answer is awaited. */
 	end: WireRecord | undefined;
+	/** An answer that came when no answer was awaited. */
+	late: WireRecord | undefined;
 	/** In order of arrival. */
 	readonly children: Exchange[] = [];
 
@@ -29,7 +31,10 @@ export class Exchange {
 
 	/** The outcome of a request that has ended, of an answer without its request, or of an HTTP exchange. */
 	get outcome(): Outcome | undefined {
-		return this.isPending ? undefined : (this.last ?? this.first).facts.outcome;
+		const { outcome } = (this.last ?? this.first).facts;
+		// A server that doesn't know `ping` responds, which is all that a ping asks.
+		const isAlive = this.first.facts.method === 'ping' && outcome?.kind === 'error';
+		return this.isPending ? undefined : isAlive ? { kind: 'ok' } : outcome;
 	}
 
 	/** Milliseconds from the request to the end of its operation. */
@@ -73,14 +78,16 @@ export class Exchanges {
 		const { connection, direction } = record.channel;
 		if (kind === 'answer' || kind === 'lost') {
 			const asked = this.requests.get(keyOf(connection, direction === 'received' ? 'sent' : 'received', id));
-			if (asked && (!asked.end || asked.end.facts.kind === 'lost')) {
+			if (asked?.end?.facts.kind === 'lost' && kind === 'answer') {
+				asked.late ??= record;
+			} else if (asked && !asked.end) {
 				asked.end = record;
 				this.working.get(connection)?.delete(asked);
 				if (task !== undefined) {
 					this.byTask.set(`${connection} ${task}`, asked.parent ?? asked);
 				}
 			}
-			if (asked?.end === record || kind === 'lost') {
+			if (asked?.end === record || asked?.late === record || kind === 'lost') {
 				return;
 			}
 		}
@@ -124,9 +131,9 @@ export class Exchanges {
 		if (task !== undefined) {
 			return this.byTask.get(`${connection} ${task}`);
 		}
-		const [only, ...others] = this.working.get(connection) ?? [];
+		const working = this.working.get(connection);
 		const isOfWork = kind === 'request' || method === 'notifications/message';
-		return isOfWork && others.length === 0 ? only : undefined;
+		return isOfWork && working?.size === 1 ? [...working][0] : undefined;
 	}
 }
 

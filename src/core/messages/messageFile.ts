@@ -73,5 +73,5 @@ function recordOf(line: unknown, number: number, origins: Map<unknown, object>):
 		origins.set(operation, origin);
 	}
 	const source = { id: server, name: server, redactor: undefined };
-	return [new WireRecord(number, time, { source, connection, direction }, text, origin, { facts, fullSize })];
+	return [new WireRecord(number, time, { source, connection, direction }, text, { origin, facts, fullSize })];
 }

@@ -1,6 +1,6 @@
 /**
  * The filter of a list of messages: words that must all occur, and the facts `method:`, `server:`, `outcome:` and
- * `slow:` (milliseconds). Upper and lower case don't matter. Text with spaces needs quotes.
+ * `slow:` (milliseconds). A minus excludes. Upper and lower case don't matter. Text with spaces needs quotes.
  */
 import type { Exchange } from './exchanges.js';
 
@@ -8,20 +8,24 @@ export type MessageFilter = (exchange: Exchange) => boolean;
 
 /** The filter for a text; matches everything if the text is empty. */
 export function parseMessageFilter(text: string): MessageFilter {
-	const tests = Array.from(text.matchAll(/(?:([a-z]+):)?(?:"([^"]*)"?|(\S+))/gi), ([whole, name = '', quoted, plain]) =>
-		testFor(name.toLowerCase(), quoted ?? plain ?? '', whole),
-	);
+	const words = text.matchAll(/(-?)(?:(method|server|outcome|slow):)?(?:"([^"]*)"?|(\S+))/gi);
+	const tests = Array.from(words, ([, minus, name = '', quoted, plain = '']): MessageFilter => {
+		const test = testFor(name.toLowerCase(), quoted ?? plain);
+		if (minus !== '') {
+			// What is beneath a request doesn't exclude it.
+			return it => !test(it);
+		}
+		return /^(method)?$/i.test(name) ? it => inTree(it, test) : test;
+	});
 	return exchange => tests.every(test => test(exchange));
 }
 
-function testFor(name: string, value: string, whole: string): MessageFilter {
-	// An unknown name before a colon is a part of the text, as in URIs.
-	const isText = name !== '' && !['method', 'server', 'outcome', 'slow'].includes(name);
+function testFor(name: string, value: string): MessageFilter {
 	// A regular expression is faster than changing the case of each searched text.
-	const pattern = new RegExp((isText ? whole : value).replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`), 'i');
+	const pattern = new RegExp(value.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`), 'i');
 	switch (name) {
 		case 'method':
-			return it => inTree(it, ({ first }) => pattern.test(first.facts.method));
+			return ({ first }) => pattern.test(first.facts.method);
 		case 'server':
 			return it => pattern.test(it.first.channel.source.name);
 		case 'outcome':
@@ -29,18 +33,18 @@ function testFor(name: string, value: string, whole: string): MessageFilter {
 		case 'slow':
 			return it => (it.durationMs ?? -1) > Number(value.replace(/^>/, ''));
 		default:
-			return it =>
-				inTree(it, ({ first, end }) => pattern.test(first.text) || (end !== undefined && pattern.test(end.text)));
+			return ({ first, end, late }) => [first, end, late].some(it => it && pattern.test(it.text));
 	}
 }
 
 /** An outcome as `outcome:` names it; `none` for messages that get no answer. */
-export function outcomeGroup(exchange: Exchange): 'ok' | 'error' | 'pending' | 'none' {
+export function outcomeGroup(exchange: Exchange): 'ok' | 'error' | 'pending' | 'canceled' | 'none' {
 	const { isPending, outcome } = exchange;
 	if (isPending || outcome?.kind === 'task' || outcome?.kind === 'inputRequired') {
 		return 'pending';
 	}
-	return outcome === undefined ? 'none' : outcome.kind === 'ok' ? 'ok' : 'error';
+	const kind = outcome?.kind ?? 'none';
+	return kind === 'none' || kind === 'ok' || kind === 'canceled' ? kind : 'error';
 }
 
 function inTree(exchange: Exchange, test: MessageFilter): boolean {

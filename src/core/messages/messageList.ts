@@ -47,9 +47,8 @@ export class MessageList extends Owner {
 
 	/** The records of the exchanges that the filter shows, oldest first. */
 	get records(): readonly WireRecord[] {
-		const inside = ({ first, end, children }: Exchange): WireRecord[] => [
-			first,
-			...(end ? [end] : []),
+		const inside = ({ first, end, late, children }: Exchange): WireRecord[] => [
+			...[first, end, late].flatMap(it => it ?? []),
 			...children.flatMap(inside),
 		];
 		const shown = this.rows.filter(it => it.depth === 0).flatMap(it => inside(it.exchange));

@@ -1,10 +1,11 @@
 /**
- * The latest messages of all servers, in memory. Always on, so adding one costs little: it keeps a text, and makes no
- * object. Requests and answers are only paired when someone looks (`Exchanges`).
+ * The latest messages of all servers, in memory. Always on, so adding one costs little: it makes no object, and keeps
+ * texts as they came. Requests and answers are only paired when someone looks (`Exchanges`).
  */
 import { clock } from '../../base/clock.js';
+import { isAbort, toMessage } from '../../base/errors.js';
 import { Emitter, type Event, Owner } from '../../base/lifecycle.js';
-import { describeJson, type Recorder, type WireChannel } from '../../mcp/index.js';
+import { type Chunk, describeJson, type Recorder, type WireChannel } from '../../mcp/index.js';
 import {
 	byteLength,
 	copyOfStart,
@@ -20,126 +21,184 @@ import {
 const defaultCapacity = 10 * 1024 * 1024;
 /** Characters of the shortest usual message. There are at most as many records as such texts would fill the ring. */
 const usualLength = 320;
+/** Characters of a block: enough that blocks cost little, and few enough that those that leave the ring are few. */
+const blockLength = 16 * 1024;
 /** A longer message is kept in part, in characters. */
 const maxWhole = 256 * 1024;
 const keptOfLong = 64 * 1024;
+/** In UTF-8. */
+const maxBytesOfCharacter = 3;
 /** Characters. To read the facts of a longer message from its text would take longer than to keep them. */
 const maxParsedLater = 500;
-/** Messages that are received without one that is sent. */
-const longRow = 8;
+
+/** Consecutive records, whose texts are in `bytes` from `start` to `end`. */
+interface Block {
+	/** The number of the first record, and that after the last one. */
+	readonly first: number;
+	readonly next: number;
+	readonly start: number;
+	readonly end: number;
+}
 
 export class MessageRing extends Owner {
 	private readonly _onDidChange = this.own(new Emitter<WireRecord | undefined>());
 	/** A new record; `undefined` once all were removed. */
 	readonly onDidChange: Event<WireRecord | undefined> = this._onDidChange.event;
 	private readonly size: number;
-	/** These have an entry for each record, at its number modulo `size`. */
-	private readonly texts: string[] = [];
-	private readonly channels: Channel[] = [];
-	private readonly times: Float64Array;
-	private readonly origins: (object | undefined)[] = [];
-	private readonly more: (More | undefined)[] = [];
-	/** The number of the oldest record; that of the next one if there is none. */
-	oldest = 1;
-	private next = 1;
+	/** The texts of the full blocks. To keep them as strings costs the garbage collector more than all else here. */
+	private bytes: Uint8Array | undefined;
+	/** Oldest first. */
+	private blocks: Block[] = [];
+	/** The next block: its chunks, their characters, and the number of its first record. */
+	private chunks: string[] = [];
 	private length = 0;
-	/** How many messages were received since one was sent. */
-	private row = 0;
-	/** The time of all messages until the code that receives them has ended. */
-	private timeOfRow: number | undefined;
+	private first = 1;
+	/** The latest chunk, where it begins in its block, and its time: that of all its records. */
+	private chunk: Chunk | undefined;
+	private startOfChunk = 0;
+	private time = 0;
+	/** These have an entry for each record, at its number modulo `size`. A text is a part of the text of its block. */
+	private readonly starts: Int32Array;
+	private readonly lengths: Int32Array;
+	private readonly times: Float64Array;
+	private readonly channels: Channel[] = [];
+	private readonly more: (More | undefined)[] = [];
+	private next = 1;
 
 	constructor(private readonly capacity = defaultCapacity) {
 		super();
 		this.size = Math.ceil(capacity / usualLength);
+		this.starts = new Int32Array(this.size);
+		this.lengths = new Int32Array(this.size);
 		this.times = new Float64Array(this.size);
+	}
+
+	/** The number of the oldest record; that of the next one if there is none. */
+	get oldest(): number {
+		return this.blocks[0]?.first ?? this.first;
 	}
 
 	/** Oldest first. */
 	get records(): readonly WireRecord[] {
-		return Array.from({ length: this.next - this.oldest }, (_, index) => this.recordAt(this.oldest + index));
+		const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+		const { blocks, bytes, chunks, first, next } = this;
+		const textOf = ({ start, end }: Block): string => decoder.decode(bytes?.subarray(start, end));
+		return [
+			...blocks.flatMap(it => this.recordsIn(textOf(it), it.first, it.next)),
+			...this.recordsIn(chunks.join(''), first, next),
+		];
 	}
 
 	/** Keeps what a client of the server sends and receives. */
 	recorderFor(source: MessageSource): Recorder {
 		return {
 			open: channel => ({ ...channel, source }),
-			message: (channel, text, message, origin, streamOf) => {
+			message: (channel, { value, text, chunk, start, requestId: streamOf }, origin) => {
 				const { length } = text;
-				if (Array.isArray(message)) {
-					for (const it of message as readonly unknown[]) {
-						this.add(channel, describeJson(it, Infinity), origin, { facts: factsOf(it, streamOf) });
+				if (Array.isArray(value)) {
+					for (const it of value as readonly unknown[]) {
+						this.add(channel, describeJson(it, Infinity), { origin, facts: factsOf(it, streamOf) });
 					}
 				} else if (length > maxWhole) {
-					const more = { facts: factsOf(message, streamOf), fullSize: byteLength(text) };
-					this.add(channel, copyOfStart(text, keptOfLong), origin, more);
-				} else if (length > maxParsedLater) {
-					this.add(channel, text, origin, { facts: factsOf(message, streamOf) });
+					const more = { origin, facts: factsOf(value, streamOf), fullSize: byteLength(text) };
+					this.add(channel, copyOfStart(text, keptOfLong), more);
 				} else {
-					this.add(channel, text, origin, streamOf === undefined ? undefined : { streamOf });
+					const facts = length > maxParsedLater ? factsOf(value, streamOf) : undefined;
+					const more = facts || origin || streamOf !== undefined ? { origin, facts, streamOf } : undefined;
+					this.add(channel, text, more, chunk, start);
 				}
 			},
 			exchange: (channel, { method, url, status, ms, requestHeaders, headers, id }) => {
 				const text = JSON.stringify({ method, url, requestHeaders, status, ms, headers });
 				const outcome = { kind: status < 400 ? 'ok' : 'error', code: status } as const;
-				this.add(channel, text, undefined, {
+				this.add(channel, text, {
 					facts: { ...noFacts, kind: 'exchange', method, id, target: url, about: id, outcome },
 				});
 			},
-			lost: (channel, id, reason) =>
-				this.add(channel, reason, undefined, { facts: { ...noFacts, kind: 'lost', id, outcome: { kind: 'lost' } } }),
+			lost: (channel, id, error) => {
+				const outcome = { kind: isAbort(error) ? 'canceled' : 'lost' } as const;
+				this.add(channel, toMessage(error), { facts: { ...noFacts, kind: 'lost', id, outcome } });
+			},
 		};
 	}
 
-	private add(channel: WireChannel, text: string, origin: object | undefined, more?: More): void {
-		const number = this.next++;
-		if (number - this.oldest >= this.size) {
-			this.drop();
-		}
-		const slot = number % this.size;
-		this.texts[slot] = text;
-		this.channels[slot] = channel as Channel;
-		this.origins[slot] = origin;
-		this.times[slot] = this.timeOfRow ?? this.now(channel);
-		this.more[slot] = more;
-		this.length += text.length;
-		while (this.length > this.capacity && this.oldest < number) {
-			this.drop();
-		}
-		if (this._onDidChange.hasListeners) {
-			this._onDidChange.fire(this.recordAt(number));
-		}
-	}
-
 	clear(): void {
-		while (this.oldest < this.next) {
-			this.drop();
-		}
+		this.endBlock();
+		this.dropBlocks(() => true);
+		this.bytes = undefined;
 		this._onDidChange.fire(undefined);
 	}
 
-	/** To read the clock takes as long as everything else here, so the messages of a long row share a time. */
-	private now({ direction }: WireChannel): number {
-		const now = clock.now();
-		this.row = direction === 'sent' ? 0 : this.row + 1;
-		if (this.row > longRow) {
-			this.timeOfRow = now;
-			queueMicrotask(() => (this.timeOfRow = undefined));
+	private add(channel: WireChannel, text: string, more?: More, chunk: Chunk = { text }, start = 0): void {
+		if (this.next - this.oldest >= this.size) {
+			const [oldest] = this.blocks;
+			this.dropBlocks(it => it === oldest);
 		}
-		return now;
-	}
-
-	private drop(): void {
-		const slot = this.oldest % this.size;
-		this.length -= this.texts[slot]?.length ?? 0;
-		this.texts[slot] = '';
-		this.origins[slot] = undefined;
-		this.more[slot] = undefined;
-		this.oldest++;
-	}
-
-	private recordAt(number: number): WireRecord {
+		if (chunk !== this.chunk) {
+			this.begin(chunk);
+		}
+		const number = this.next++;
 		const slot = number % this.size;
-		const [text = '', time = 0] = [this.texts[slot], this.times[slot]];
-		return new WireRecord(number, time, this.channels[slot] as Channel, text, this.origins[slot], this.more[slot]);
+		this.starts[slot] = this.startOfChunk + start;
+		this.lengths[slot] = text.length;
+		this.times[slot] = this.time;
+		this.channels[slot] = channel as Channel;
+		this.more[slot] = more;
+		if (this._onDidChange.hasListeners) {
+			this._onDidChange.fire(this.recordAt(number, chunk.text, this.startOfChunk));
+		}
+	}
+
+	private begin(chunk: Chunk): void {
+		if (this.length >= Math.min(blockLength, this.capacity / 64)) {
+			this.endBlock();
+		}
+		this.chunk = chunk;
+		this.startOfChunk = this.length;
+		this.time = clock.now();
+		this.chunks.push(chunk.text);
+		this.length += chunk.text.length;
+	}
+
+	/** Writes the next block over the oldest ones, as far as there is no other room. */
+	private endBlock(): void {
+		this.bytes ??= new Uint8Array(this.capacity);
+		const { first, next, length } = this;
+		const most = length * maxBytesOfCharacter;
+		let start = this.blocks.at(-1)?.end ?? 0;
+		if (start + most > this.capacity) {
+			this.dropBlocks(it => it.start >= start);
+			start = 0;
+		}
+		this.dropBlocks(it => it.start >= start && it.start < start + most);
+		const { written } = new TextEncoder().encodeInto(this.chunks.join(''), this.bytes.subarray(start));
+		this.blocks.push({ first, next, start, end: start + written });
+		this.chunks = [];
+		this.length = 0;
+		this.first = next;
+		this.chunk = undefined;
+	}
+
+	/** Drops the oldest blocks, as long as the condition holds. */
+	private dropBlocks(condition: (block: Block) => boolean): void {
+		const before = this.oldest;
+		const kept = this.blocks.findIndex(it => !condition(it));
+		this.blocks = kept === -1 ? [] : this.blocks.slice(kept);
+		for (let number = before; number < this.oldest; number++) {
+			this.more[number % this.size] = undefined;
+		}
+	}
+
+	private recordsIn(texts: string, first: number, next: number): WireRecord[] {
+		return Array.from({ length: next - first }, (_, index) => this.recordAt(first + index, texts));
+	}
+
+	/** @param texts the text of its block from `from` on */
+	private recordAt(number: number, texts: string, from = 0): WireRecord {
+		const slot = number % this.size;
+		const start = (this.starts[slot] ?? 0) - from;
+		const text = texts.slice(start, start + (this.lengths[slot] ?? 0));
+		const [channel, time = 0] = [this.channels[slot] as Channel, this.times[slot]];
+		return new WireRecord(number, time, channel, text, this.more[slot]);
 	}
 }

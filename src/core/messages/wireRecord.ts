@@ -34,8 +34,8 @@ export function asCallOrigin(origin: Partial<CallOrigin> | undefined = {}): Part
 }
 
 export const recordKinds = ['request', 'answer', 'notification', 'exchange', 'lost', 'other'] as const;
-/** `lost`: there is no answer, and none will come. */
-export const outcomeKinds = ['ok', 'toolError', 'inputRequired', 'task', 'error', 'lost'] as const;
+/** `lost`: there was no answer while one was awaited. */
+export const outcomeKinds = ['ok', 'toolError', 'inputRequired', 'task', 'error', 'lost', 'canceled'] as const;
 
 /** How a request ended. */
 export interface Outcome {
@@ -62,10 +62,12 @@ export interface Facts {
 
 /** What few messages have besides their text. */
 export interface More {
+	/** The requests of one operation have the same origin. */
+	readonly origin?: object | undefined;
 	/** The id of our request in whose response stream the message was received. */
-	readonly streamOf?: RequestId;
+	readonly streamOf?: RequestId | undefined;
 	/** Without them, they are read from the text when they are needed: most messages are never looked at. */
-	readonly facts?: Facts;
+	readonly facts?: Facts | undefined;
 	/** Bytes of the whole message, if the text is only its beginning. */
 	readonly fullSize?: number | undefined;
 }
@@ -81,11 +83,13 @@ export class WireRecord {
 		readonly channel: Channel,
 		/** The text on the wire, or its beginning. For an HTTP exchange, its facts as JSON; for a lost request, the reason. */
 		readonly text: string,
-		/** The requests of one operation have the same origin. */
-		readonly origin: object | undefined,
 		readonly more: More = {},
 	) {
 		this.known = more.facts;
+	}
+
+	get origin(): object | undefined {
+		return this.more.origin;
 	}
 
 	get facts(): Facts {

@@ -3,10 +3,18 @@
  * decides when it is restarted, and `serverState.ts` describes the state machine.
  */
 import { clock } from '../../base/clock.js';
-import { throwIfAborted } from '../../base/async.js';
 import { isAbort, toMessage } from '../../base/errors.js';
 import { type Disposable, Emitter, type Event, MutableDisposable, Owner } from '../../base/lifecycle.js';
-import { type Client, type EraMemory, McpError, type Session, type TransportEnd } from '../../mcp/index.js';
+import {
+	type AuthState,
+	type Client,
+	type Era,
+	type EraMemory,
+	McpError,
+	type Session,
+	type SignInNeed,
+	type TransportEnd,
+} from '../../mcp/index.js';
 import type { Interactivity } from './accounts.js';
 import type { Catalog } from './catalog.js';
 import type { ServerIcon } from './icons.js';
@@ -16,7 +24,7 @@ import type { ServerOptions } from '../config/serverOptions.js';
 import { RestartScheduler } from './restartScheduler.js';
 import type { ServerLog } from './serverLog.js';
 import type { ServerDeps } from './serverPorts.js';
-import { eraMemory, prepareLaunch, ServerRun, type StartTrigger } from './serverRun.js';
+import { prepareLaunch, ServerRun, type StartTrigger } from './serverRun.js';
 import {
 	canStart,
 	missingFor,
@@ -26,7 +34,7 @@ import {
 	type ServerWarning,
 	toFailure,
 } from './serverState.js';
-import { interactivityOf, SignInStatus } from './signInStatus.js';
+import { expiryAfter, interactivityOf } from './signInStatus.js';
 
 /** A restart without a person. */
 const automatic: StartTrigger = { isRestart: true, mayAsk: false, isByPerson: false };
@@ -64,9 +72,14 @@ export class Server extends Owner {
 	private readonly warned = new Map<ServerWarning['kind'], ServerWarning>();
 	private readonly restarts: RestartScheduler;
 	private readonly waking = this.own(new MutableDisposable<Disposable>());
-	private readonly signIn: SignInStatus | undefined;
+	/** The need for a sign-in that has expired; undefined if none has. */
+	private expired: SignInNeed | undefined;
+	/** Why the person must sign in: a sign-in has expired, or a call waits for one. */
+	private signIn: SignInNeed | undefined;
 	private createdLog: ServerLog | undefined;
-	private memory: EraMemory | undefined;
+	private era: Era | undefined;
+	/** Kept from run to run, because detecting the era may take killing the process once. */
+	private readonly memory: EraMemory = { get: () => this.era, set: era => (this.era = era) };
 
 	/**
 	 * @param definition may be replaced by the same definition at another place of its file
@@ -86,8 +99,14 @@ export class Server extends Owner {
 			: { kind: 'untrusted' };
 		const { accounts } = deps;
 		if (accounts) {
-			this.signIn = this.own(new SignInStatus(accounts, () => this.definition));
-			this.own(this.signIn.onDidChange(() => this.didChangeSignIn()));
+			this.own(
+				accounts.onDidChange(id => {
+					const account = id === definition.id ? accounts.of(this.definition) : undefined;
+					if (account) {
+						this.didChangeAccount(account.state);
+					}
+				}),
+			);
 			this.own(accounts.onDidChangeIdentity(id => void (id === definition.id && this.catalog?.reload(true))));
 		}
 		this.own(deps.trust.onDidGrant(() => this.state.kind === 'untrusted' && this.setState({ kind: 'stopped' })));
@@ -180,11 +199,10 @@ export class Server extends Owner {
 	 * Starts the server if it isn't running; doesn't wait for a pending restart. Resolves when it runs, or with the state that
 	 * says why not. Never throws.
 	 * @param mayAsk whether the person may be asked for missing values
-	 * @param isByPerson whether the person starts it just now: only then sheets open by themselves
-	 * @param isAwaited whether the person waits for it: only then progress is shown
+	 * @param isByPerson whether the person starts it just now: only then sheets open by themselves, and progress is shown
 	 */
-	async start(mayAsk = true, isByPerson = mayAsk, isAwaited = isByPerson): Promise<ServerState> {
-		const count = isAwaited ? 1 : 0;
+	async start(mayAsk = true, isByPerson = mayAsk): Promise<ServerState> {
+		const count = isByPerson ? 1 : 0;
 		this.awaited += count;
 		try {
 			return await this.startNow(mayAsk, isByPerson);
@@ -271,17 +289,21 @@ export class Server extends Owner {
 				log: this.log,
 				onWait: what => this.setState(what ? { kind: 'waiting', what } : { kind: 'starting' }),
 			});
-			throwIfAborted(signal);
+			signal.throwIfAborted();
 			// With the values of its variables; secrets are redacted.
 			this.log.info(
 				resolved.kind === 'stdio'
 					? `Starting: ${resolved.command} ${resolved.args.join(' ')}`
 					: `Connecting: ${resolved.url}`,
 			);
-			// Not in the constructor: start-up does not load `serverRun.ts`.
-			this.memory ??= eraMemory();
 			const interactivity = (): Interactivity => interactivityOf(trigger, this.state, this.run?.client);
-			const run = new ServerRun(this, resolved, this.deps, { memory: this.memory, signal, interactivity });
+			const run = new ServerRun(this, resolved, this.deps, {
+				memory: this.memory,
+				signal,
+				interactivity,
+				onDidChange: () => this._onDidChange.fire(),
+				onDidWarn: it => this._onDidWarn.fire(it),
+			});
 			this.run = run;
 			this.follow(run);
 			const session = await run.client.connect(signal);
@@ -296,8 +318,6 @@ export class Server extends Owner {
 
 	private follow(run: ServerRun): void {
 		run.hold(
-			run.onDidChange(() => this._onDidChange.fire()),
-			run.onDidWarn(it => this._onDidWarn.fire(it)),
 			run.client.onDidRenewSession(session => this.setRunning(session)),
 			run.client.onDidEnd(end => this.didEnd(run, end)),
 		);
@@ -394,15 +414,21 @@ export class Server extends Owner {
 	}
 
 	private setRunning(session: Session): void {
-		const signIn = this.signIn?.need;
+		const { signIn } = this;
 		this.setState({ kind: 'running', session, since: this.since, ...(signIn && { signIn }) });
 	}
 
-	private didChangeSignIn(): void {
+	private didChangeAccount(account: AuthState): void {
+		this.expired = expiryAfter(this.expired, account);
+		const need = (account.kind === 'working' && account.need) || this.expired;
+		if (need === this.signIn) {
+			return;
+		}
+		this.signIn = need;
 		if (this.state.kind === 'running') {
 			this.setRunning(this.state.session);
 			// Lists requested meanwhile were refused.
-			if (this.deps.accounts?.of(this.definition)?.state.kind === 'signedIn') {
+			if (account.kind === 'signedIn') {
 				void this.catalog?.reload();
 			}
 		}

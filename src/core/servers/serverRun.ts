@@ -2,14 +2,13 @@
  * One attempt to run a server: the preparation of the launch (`prepareLaunch`), and the run from the launch to its end.
  * `server.ts` decides when to start and stop.
  */
-import { onAbort, raceAbort, throwIfAborted, within } from '../../base/async.js';
+import { onAbort, raceAbort, within } from '../../base/async.js';
 import { toMessage } from '../../base/errors.js';
-import { type Disposable, Emitter, type Event, MutableDisposable, Owner } from '../../base/lifecycle.js';
+import { type Disposable, MutableDisposable, Owner } from '../../base/lifecycle.js';
 import { shorten } from '../../base/trim.js';
 import {
 	Client,
 	type ClientOptions,
-	type Era,
 	type EraMemory,
 	McpError,
 	type Root,
@@ -76,7 +75,7 @@ export async function prepareLaunch(
 		},
 	};
 	const endWait = (): void => {
-		throwIfAborted(signal);
+		signal.throwIfAborted();
 		if (isWaiting) {
 			isWaiting = false;
 			onWait(undefined);
@@ -85,24 +84,15 @@ export async function prepareLaunch(
 	// Files may be on a disk that doesn't answer: a stop doesn't wait for them.
 	// The snapshot that the person has allowed is run, even if its files and settings change meanwhile.
 	const snapshot = await raceAbort(consent(definition, request), signal);
+	// A person who has just given consent can be asked for inputs, too, also at an automatic restart.
+	const values = { ...request, mayAsk: mayAsk || isWaiting };
 	endWait();
-	const { launch, secrets } = await raceAbort(resolve(definition, request, snapshot), signal);
+	const { launch, secrets } = await raceAbort(resolve(definition, values, snapshot), signal);
 	endWait();
 	log.redactor.hide(secrets);
 	// Two processes of one server would fight for its ports and files.
 	await (predecessor && raceAbort(predecessor, signal));
 	return launch;
-}
-
-/** Remembers the era of a server from run to run, because detecting it may take killing the process once. */
-export function eraMemory(): EraMemory {
-	let known: Era | undefined;
-	return {
-		get: () => known,
-		set: era => {
-			known = era;
-		},
-	};
 }
 
 export interface RunOptions {
@@ -112,18 +102,14 @@ export interface RunOptions {
 	readonly signal: AbortSignal;
 	/** How a person may be asked to sign in. */
 	readonly interactivity: () => Interactivity;
+	/** Called when the catalog has changed. */
+	readonly onDidChange: () => void;
+	/** Called when the server sent something that isn't part of the protocol. */
+	readonly onDidWarn: (warning: ServerWarning) => void;
 }
 
 export class ServerRun extends Owner {
 	readonly client: Client;
-	private readonly _onDidChange = this.own(new Emitter<void>());
-	/** The catalog has changed. */
-	readonly onDidChange: Event<void> = this._onDidChange.event;
-
-	private readonly _onDidWarn = this.own(new Emitter<ServerWarning>());
-	/** The server sent something that isn't part of the protocol. */
-	readonly onDidWarn: Event<ServerWarning> = this._onDidWarn.event;
-
 	private readonly offered = this.own(new MutableDisposable<Catalog>());
 	private readonly following = this.own(new MutableDisposable<Disposable>());
 	private readonly attached = this.own(new MutableDisposable<Disposable>());
@@ -188,7 +174,7 @@ export class ServerRun extends Owner {
 			this.client.onDidReceiveNoise(({ text, kind }) => {
 				// Redacted before it is cut. The diagnosis of a failed start shows these lines too.
 				const line = shorten(log.redactor.text(text), maxNoiseLength);
-				this._onDidWarn.fire({ kind: kind ?? 'noise', text: line });
+				options.onDidWarn({ kind: kind ?? 'noise', text: line });
 				if (kind === 'unknownId') {
 					log.warn(`Answer to a request that was never sent, with id ${line}`);
 					return;
@@ -266,7 +252,7 @@ export class ServerRun extends Owner {
 	 */
 	publish(session: Session): void {
 		const { client, deps, log } = this;
-		throwIfAborted(this.options.signal);
+		this.options.signal.throwIfAborted();
 		if (this.ended) {
 			throw new McpError({ code: 'closed' });
 		}
@@ -313,7 +299,7 @@ export class ServerRun extends Owner {
 	private list(): void {
 		const catalog = new Catalog(this.client, this.log);
 		this.offered.value = catalog;
-		this.following.value = catalog.onDidChange(() => this._onDidChange.fire());
+		this.following.value = catalog.onDidChange(this.options.onDidChange);
 		this.tell('lists', catalog.loadAll());
 	}
 

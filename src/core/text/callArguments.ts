@@ -109,21 +109,10 @@ interface FoundSecrets {
 	readonly marked: readonly unknown[];
 }
 
-/** The results for copies, which never change: the arguments of a call are read before the call and after it. */
-const found = new WeakMap<JsonObject, FoundSecrets & { readonly schema: JsonObject }>();
-
 function findSecrets(schema: JsonObject, args: JsonObject): FoundSecrets {
-	const known = found.get(args);
-	if (known?.schema === schema) {
-		return known;
-	}
 	const marked: unknown[] = [];
 	const [hidden, without] = maskMembers(args, secretPart(schema), marked);
-	const secrets = { redacted: hidden, without, marked, schema };
-	if (copies.has(args)) {
-		found.set(args, secrets);
-	}
-	return secrets;
+	return { redacted: hidden, without, marked };
 }
 
 function maskMembers(object: JsonObject, part: SecretPart, marked: unknown[]): Masked<JsonObject> {

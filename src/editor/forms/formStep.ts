@@ -28,8 +28,8 @@ export interface StepContext {
 }
 
 /**
- * `value: undefined` leaves the field out. `text` is the unfinished input: the typed text, the filter of a list, or the
- * checked values of a list as JSON. It is `undefined` if there was none, or if it was the value of the field.
+ * `value: undefined` leaves the field out. `text` is the unfinished input: the typed text, or the checked values of a list as
+ * JSON.
  */
 export type StepResult =
 	| { readonly kind: 'answered'; readonly value: unknown }
@@ -81,9 +81,7 @@ function promptFor(field: Field, { message }: StepContext): string {
 }
 
 /** The button that leaves a value out. */
-export function leaveOut(): vscode.QuickInputButton & {
-	readonly press: () => { readonly kind: 'answered'; readonly value: undefined };
-} {
+export function leaveOut(): StepButton {
 	return {
 		iconPath: new vscode.ThemeIcon('circle-slash'),
 		tooltip: vscode.l10n.t('Leave Out'),
@@ -174,15 +172,8 @@ function askChoice(field: Field, items: readonly ChoiceItem[], context: StepCont
 	} else if (selected.length > 0) {
 		pick.activeItems = selected;
 	}
-	if (!isMany && context.text !== undefined) {
-		pick.value = context.text;
-	}
 	pick.buttons = stepButtons(field, context);
-	const first = jsonText(items.filter(it => isIn(context.value, it.value)).map(it => it.value));
-	const unfinished = (): string | undefined => {
-		const text = isMany ? jsonText(pick.selectedItems.map(it => it.value)) : pick.value;
-		return text === (isMany ? first : '') ? undefined : text;
-	};
+	const unfinished = (): string | undefined => (isMany ? jsonText(pick.selectedItems.map(it => it.value)) : undefined);
 	const listen = (resolve: (result: StepResult) => void): void => {
 		pick.onDidChangeValue(() => (pick.title = context.title));
 		pick.onDidAccept(() => {
@@ -202,10 +193,6 @@ function askChoice(field: Field, items: readonly ChoiceItem[], context: StepCont
 		pick.onDidTriggerButton(button => resolve(pressed(button, unfinished())));
 	};
 	return untilAnswered(pick, listen, (): StepResult => ({ kind: 'left', text: unfinished() }), context.signal);
-}
-
-function isIn(list: unknown, value: unknown): boolean {
-	return Array.isArray(list) && list.includes(value);
 }
 
 export function begin(input: vscode.QuickInput, { title, step }: StepContext): void {

@@ -13,7 +13,7 @@ import {
 	type TypingState,
 } from '../../core/search/completions.js';
 import type { TextEditing } from '../documents/textEditing.js';
-import { describeError, describeSize } from '../l10n/messages.js';
+import { describeError } from '../l10n/messages.js';
 import { keepOrder, setQuickPickPrompt } from '../newerApi.js';
 import { notificationText, quickPickText } from '../ui/plainText.js';
 import { untilAnswered } from '../ui/quickInput.js';
@@ -41,8 +41,6 @@ export type TextValues = Readonly<Record<string, string>>;
 
 /** Characters of a suggested value that are shown. */
 const maxShown = 120;
-/** Largest value from an editor, in characters: each completion request contains it. */
-const maxSize = 1_000_000;
 
 interface SuggestedItem extends vscode.QuickPickItem {
 	/** The answer of the line. A line without an answer only informs. */
@@ -240,7 +238,7 @@ function sourcesFor(name: string, editing: TextEditing): Source[] {
 		read,
 	});
 	const fromEditor = (tooltip: string, icon: string, read: (from: vscode.TextEditor) => string): Source[] =>
-		editor ? [source(tooltip, icon, async () => bounded(read(editor)))] : [];
+		editor ? [source(tooltip, icon, async () => read(editor))] : [];
 	return [
 		...(selected.length > 0
 			? fromEditor(t('Use Selection'), 'list-selection', ({ document }) =>
@@ -250,19 +248,6 @@ function sourcesFor(name: string, editing: TextEditing): Source[] {
 		...fromEditor(t('Use Active File'), 'file', ({ document }) => document.getText()),
 		source(t('Write in Editor'), 'go-to-file', typed => editing.edit(name, typed)),
 	];
-}
-
-function bounded(text: string): string {
-	if (text.length > maxSize) {
-		throw new Error(
-			t(
-				'The text is too large for an argument ({0}). The limit is {1}.',
-				describeSize(text.length),
-				describeSize(maxSize),
-			),
-		);
-	}
-	return text;
 }
 
 function firstLine(lines: readonly SuggestedItem[]): SuggestedItem | undefined {

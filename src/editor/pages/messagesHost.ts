@@ -10,7 +10,6 @@ import { asCallOrigin, byteLength, type Outcome, type WireRecord } from '../../c
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import { indentSource } from '../../core/text/jsonSource.js';
 import type {
-	Action,
 	FromView,
 	ListAction,
 	MessageAction,
@@ -44,8 +43,7 @@ export interface MessagesHostOptions {
 	readonly registry: Pick<ServerRegistry, 'labelOf' | 'redact'>;
 	readonly actions: readonly ListAction[];
 	readonly post: (message: ToView) => void;
-	/** Runs any action other than `pause`. */
-	readonly press: (action: Exclude<ListAction, 'pause'>) => unknown;
+	readonly press: (action: ListAction) => unknown;
 	/** Lets the person edit and send a request again; left out for messages of a file. */
 	readonly resend?: (exchange: Exchange) => unknown;
 }
@@ -53,7 +51,6 @@ export interface MessagesHostOptions {
 export class MessagesHost extends Owner {
 	private readonly list: MessageList;
 	private from = 0;
-	private isPaused = false;
 	private selected: Exchange | undefined;
 	private timer: Timer | undefined;
 
@@ -61,7 +58,7 @@ export class MessagesHost extends Owner {
 		super();
 		this.list = this.own(new MessageList(options.log, options.belongs));
 		const follow = (): void => {
-			this.timer ??= clock.setTimeout(() => this.isPaused || this.update(), updateMs);
+			this.timer ??= clock.setTimeout(() => this.update(), updateMs);
 		};
 		this.own(options.log.onDidChange?.(follow) ?? { dispose() {} });
 		this.own({ dispose: () => clock.clearTimeout(this.timer) });
@@ -107,19 +104,14 @@ export class MessagesHost extends Owner {
 				options.post(this.detail(this.selected));
 			}
 		} else if (said.type === 'press') {
-			await this.press(said.action);
+			const { action } = said;
+			if (action !== 'copy' && action !== 'resend' && action !== 'history') {
+				await options.press(action);
+			} else if (this.selected && this.actionsOf(this.selected).includes(action)) {
+				await this.pressMessage(action, this.selected);
+			}
 		}
 		this.update();
-	}
-
-	private async press(action: Action): Promise<void> {
-		if (action === 'pause') {
-			this.isPaused = !this.isPaused;
-		} else if (action !== 'copy' && action !== 'resend' && action !== 'history') {
-			await this.options.press(action);
-		} else if (this.selected && this.actionsOf(this.selected).includes(action)) {
-			await this.pressMessage(action, this.selected);
-		}
 	}
 
 	private async pressMessage(action: MessageAction, exchange: Exchange): Promise<void> {
@@ -150,7 +142,7 @@ export class MessagesHost extends Owner {
 			total: rows.length,
 			rows: rows.slice(this.from, this.from + rowsAtOnce).map(it => this.row(it)),
 			note: describeCount(list.count),
-			isPaused: this.isPaused,
+			exportLabel: describeExport(list.count),
 			selected: at === -1 ? undefined : at,
 		});
 	}
@@ -181,12 +173,13 @@ export class MessagesHost extends Owner {
 		return { type: 'detail', title, parts: this.partsOf(exchange), actions: this.actionsOf(exchange) };
 	}
 
-	private partsOf({ first, end }: Exchange): PartView[] {
-		return [first, ...(end ? [end] : [])].map(it => {
+	private partsOf({ first, end, late }: Exchange): PartView[] {
+		const records = [first, end, late].flatMap(it => it ?? []);
+		return records.map(it => {
 			const { text, facts, size, more } = it;
 			const titles = {
 				request: t('Request'),
-				answer: t('Answer'),
+				answer: it === late ? t('Late answer') : t('Answer'),
 				notification: t('Notification'),
 				exchange: t('HTTP exchange'),
 				other: t('Message'),
@@ -228,9 +221,7 @@ function viewStrings(): Strings {
 		messages: t('Messages'),
 		actions: t('Actions'),
 		filter: t('Filter'),
-		filterHint: t('Filter: text, method:, server:, outcome:error, slow:500'),
-		pause: t('Pause'),
-		resume: t('Continue'),
+		filterHint: t('Filter: text, -method:ping, server:, outcome:error, slow:500'),
 		clear: t('Clear'),
 		exportFile: t('Export…'),
 		openFile: t('Open…'),
@@ -246,8 +237,6 @@ function viewStrings(): Strings {
 		sent: t('Sent'),
 		received: t('Received'),
 		details: t('Details'),
-		find: t('Find in message'),
-		notFound: t('No results'),
 		copy: t('Copy'),
 		resend: t('Edit and Resend'),
 		history: t('Show in History'),
@@ -258,13 +247,20 @@ function viewStrings(): Strings {
 	};
 }
 
-function describeCount({ all, shown }: { readonly all: number; readonly shown: number }): string {
+type Count = MessageList['count'];
+
+function describeExport({ all, shown }: Count): string {
+	return shown === all ? t('Export…') : t('Export {0} of {1}…', describeNumber(shown), describeNumber(all));
+}
+
+function describeCount({ all, shown }: Count): string {
 	if (all === 0) {
 		return t('No messages yet. Messages between servers and the extension appear here.');
 	}
-	return shown === all
-		? t('{0} messages', describeNumber(all))
-		: t('{0} of {1} messages', describeNumber(shown), describeNumber(all));
+	if (shown < all) {
+		return t('{0} of {1} messages', describeNumber(shown), describeNumber(all));
+	}
+	return all === 1 ? t('1 message') : t('{0} messages', describeNumber(all));
 }
 
 function describeOutcome(outcome: Outcome | undefined, isHttp: boolean): string {
@@ -278,6 +274,7 @@ function describeOutcome(outcome: Outcome | undefined, isHttp: boolean): string 
 		inputRequired: t('Needs input'),
 		task: t('Task'),
 		lost: t('No answer'),
+		canceled: t('Canceled'),
 		error: t('Error {0}', String(code)),
 	};
 	return isHttp ? `HTTP ${code}` : words[kind];

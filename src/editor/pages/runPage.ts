@@ -48,7 +48,7 @@ import { toolName } from '../ui/shownNames.js';
 import { formStrings, problemsOf, shownForm } from './formView.js';
 import { MessagesHost } from './messagesHost.js';
 import { PagePanel, type PageTab } from './pagePanel.js';
-import { ResultHost } from './resultHost.js';
+import { resultJson, ResultHost } from './resultHost.js';
 import { describeFacts, outcomeOf } from './resultPage.js';
 
 const { t } = vscode.l10n;
@@ -115,7 +115,9 @@ export interface RunKind<T extends Described> {
 	/** The request that a run sends. */
 	readonly requestOf: (entry: T, args: JsonObject) => { readonly method: string; readonly params: JsonObject };
 	/** Formats for Copy As, besides the arguments and the request. */
-	readonly formatsOf?: (entry: T, args: JsonObject) => readonly CopyFormat[];
+	readonly formatsOf?: (server: Server, entry: T, args: JsonObject) => readonly CopyFormat[];
+	/** The earlier runs that the history has, newest first. */
+	readonly earlier?: (server: Server, entry: T) => readonly EarlierRun[];
 	/** The actions of its head and bar that other kinds don't have. */
 	readonly actions?: Partial<Record<Action, (server: Server, entry: T, page: RunPage<T>) => unknown>>;
 	/** @throws Error with a message for the person; AbortError if they cancelled before the request was sent */
@@ -131,12 +133,17 @@ export interface RunPageDeps {
 	readonly context: Pick<vscode.ExtensionContext, 'extensionUri'>;
 }
 
-interface Run {
+/** A run that has ended, also of an earlier session. */
+export interface EarlierRun {
 	readonly id: string;
 	readonly startedAt: number;
 	readonly args: JsonObject;
-	/** The beginning of the arguments, without secrets. */
-	readonly shown: string;
+	/** Whether the arguments lack a secret or a part. */
+	readonly isCut: boolean;
+	readonly end: CallOutcome | undefined;
+}
+
+interface Run extends EarlierRun {
 	readonly controller: AbortController;
 	end: CallOutcome | undefined;
 }
@@ -153,6 +160,8 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 	private draft: JsonObject | undefined;
 	/** Newest first. */
 	private runs: Run[] = [];
+	/** The id of the run whose result is shown. */
+	private shownRun: string | undefined;
 	/** The last value that the form sent. */
 	private checked: Omit<Extract<FormFromView, { type: 'formChanged' }>, 'type'> = {
 		revision: 0,
@@ -163,6 +172,7 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 	private wanted: 'focusForm' | 'run' | undefined;
 	private sentHead = '';
 	private sentSchema = '';
+	private sentRuns = '';
 
 	constructor(
 		private readonly deps: RunPageDeps,
@@ -228,6 +238,7 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 			this.sentSchema = schema;
 			this.sendForm(isNew ? this.draft : undefined);
 		}
+		this.sendRows();
 	}
 
 	private get server(): Server {
@@ -238,10 +249,11 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 	private send(): void {
 		this.sentHead = '';
 		this.sentSchema = '';
+		this.sentRuns = '';
 		this.refresh();
 		this.result.send();
 		this.messages.value?.begin();
-		this.sendRuns();
+		this.sendRunning('');
 		this.want(this.wanted);
 	}
 
@@ -311,17 +323,14 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 			case 'messages':
 				await this.messages.value?.take(said.message);
 				break;
-			case 'showRun': {
-				const run = this.runs.find(it => it.id === said.id);
-				if (run) {
-					this.showResult(run);
-				}
-				break;
-			}
 			case 'useRun': {
-				const run = this.runs.find(it => it.id === said.id);
-				if (run) {
+				const run = this.allRuns.find(it => it.id === said.id);
+				if (run && said.use === 'show') {
+					this.showResult(run);
+				} else if (run && said.use === 'arguments') {
 					this.useArguments(run.args);
+				} else if (run) {
+					await this.compare(run);
 				}
 				break;
 			}
@@ -391,7 +400,7 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 		const formats: readonly CopyFormat[] = [
 			{ label: t('Arguments'), description: t('As JSON'), text: () => jsonText(args, 2) },
 			{ label: t('JSON-RPC request'), text: () => jsonText(request, 2) },
-			...(kind.formatsOf?.(entry, args) ?? []),
+			...(kind.formatsOf?.(this.server, entry, args) ?? []),
 		];
 		const chosen = await chooseLine(formats, t('Select a format'));
 		if (chosen) {
@@ -400,8 +409,28 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 		}
 	}
 
-	private showResult({ id, end }: Run): void {
+	/** Newest first. */
+	private get allRuns(): readonly EarlierRun[] {
+		const ids = new Set(this.runs.map(it => it.id));
+		const earlier = this.kind.earlier?.(this.server, this.entry) ?? [];
+		return [...this.runs, ...earlier.filter(it => !ids.has(it.id))].slice(0, maxRuns);
+	}
+
+	/** Compares the result of a run with the result that is shown. The older one is on the left. */
+	private async compare(run: EarlierRun): Promise<void> {
+		const shown = this.allRuns.find(it => it.id === this.shownRun);
+		const pair = [run, shown ?? run].toSorted((a, b) => a.startedAt - b.startedAt);
+		const [left = '', right = ''] = pair.map(({ end: call }) =>
+			call?.end.kind === 'result' ? `${resultJson(call.end.result, call, call.end.text)}\n` : '',
+		);
+		const titles = pair.map(it => titleText(toolName(this.kind.tabNameOf(this.entry), 60), describeTime(it.startedAt)));
+		await this.deps.documents.showDiff(titles.join(' ↔ '), left, right);
+	}
+
+	private showResult({ id, end }: EarlierRun): void {
 		if (end) {
+			this.shownRun = id;
+			this.sendRows();
 			this.result.show(this.deps.registry.label(this.server), end);
 			this.showMessages(id);
 			this.panel.post({ type: 'select', tab: 'result' });
@@ -474,8 +503,7 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 	}
 
 	private addRun(args: JsonObject, startedAt: number, end?: CallOutcome, id: string = crypto.randomUUID()): Run {
-		const shown = webviewText(jsonText(redactedArguments(this.kind.schemaOf(this.entry), args)), 200);
-		const run: Run = { id, startedAt, args, shown, controller: new AbortController(), end };
+		const run: Run = { id, startedAt, args, isCut: false, controller: new AbortController(), end };
 		this.runs = [run, ...this.runs].slice(0, maxRuns);
 		this.sendRuns();
 		return run;
@@ -483,7 +511,24 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 
 	private sendRuns(): void {
 		this.sendRunning('');
-		this.panel.post({ type: 'runs', runs: this.runs.map(rowOf) });
+		this.sendRows();
+	}
+
+	private sendRows(): void {
+		const runs = this.allRuns.map(it => this.rowOf(it));
+		const text = JSON.stringify(runs);
+		if (text !== this.sentRuns) {
+			this.sentRuns = text;
+			this.panel.post({ type: 'runs', runs });
+		}
+	}
+
+	private rowOf({ id, startedAt, args, isCut, end }: EarlierRun): RunRow {
+		const state = end ? outcomeOf(end.end) : 'running';
+		const facts = [describeTime(startedAt), end ? describeFacts(end) : t('Running')].join(' · ');
+		const shown = webviewText(jsonText(redactedArguments(this.kind.schemaOf(this.entry), args)), 200);
+		const isOther = this.shownRun !== undefined && this.shownRun !== id && end?.end.kind === 'result';
+		return { id, state, facts, arguments: shown, isWhole: !isCut, isComparable: isOther };
 	}
 
 	/** @param text the progress of the newest run */
@@ -522,17 +567,12 @@ function describeCompletion(completion: Completion, serverLabel: string): string
 	}
 }
 
-function rowOf({ id, startedAt, shown, end }: Run): RunRow {
-	const state = end ? outcomeOf(end.end) : 'running';
-	const facts = [describeTime(startedAt), end ? describeFacts(end) : t('Running')].join(' · ');
-	return { id, state, facts, arguments: shown };
-}
-
 /** The page's own texts. */
 function pageStrings(): Strings {
 	return {
 		actions: t('Actions'),
 		cancel: t('Cancel'),
+		compare: t('Compare with Shown Result'),
 		copyAs: t('Copy As…'),
 		editAsForm: t('Edit as Form'),
 		editAsJson: t('Edit as JSON'),
@@ -543,7 +583,7 @@ function pageStrings(): Strings {
 		lastArguments: t('Use Last Arguments'),
 		messages: t('Messages'),
 		noResult: t('Run the tool to see its result here.'),
-		noRuns: t('No runs yet. The runs from this page appear here.'),
+		noRuns: t('No runs yet. Runs from this page and from the history appear here.'),
 		outputSchema: t('Structured result (JSON Schema)'),
 		result: t('Result'),
 		review: t('Review Change'),

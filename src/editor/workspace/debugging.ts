@@ -48,17 +48,8 @@ export class Debugging extends Owner {
 		}
 		const label = this.label(definition);
 		if (!isDebuggable(debug.type, launch.command)) {
-			const what = debug.type === 'node' ? 'node' : 'python';
-			this.tell(
-				definition,
-				vscode.l10n.t(
-					'{0} runs without a debugger because its command is "{1}". Only "{2}" can be debugged.',
-					label,
-					notificationText(launch.command),
-					what,
-				),
-			);
-			return without(server, launch, `its command is not ${what}.`);
+			// Problems says so, unless the command has variables.
+			return without(server, launch, `its command is not ${debug.type === 'node' ? 'node' : 'python'}.`);
 		}
 		if (!hasDebugger(type)) {
 			this.tell(
@@ -101,7 +92,7 @@ export class Debugging extends Owner {
 	}
 
 	private async start(definition: ServerDefinition, plan: DebugPlan, port: number, signal: AbortSignal): Promise<void> {
-		let why: string | undefined;
+		let why = vscode.l10n.t("The editor didn't start it");
 		try {
 			if (!plan.waitsItself && !(await this.ports.untilListening(port, listenMs, signal))) {
 				why = vscode.l10n.t("The server doesn't listen for a debugger");
@@ -114,15 +105,11 @@ export class Debugging extends Owner {
 			why = toMessage(error);
 		}
 		if (!signal.aborted && !this.owned.isDisposed) {
-			const label = this.label(definition);
-			const message =
-				why === undefined
-					? vscode.l10n.t("The debugger couldn't be attached to {0}. The server starts without it.", label)
-					: vscode.l10n.t(
-							"The debugger couldn't be attached to {0}: {1}. The server starts without it.",
-							label,
-							notificationText(why),
-						);
+			const message = vscode.l10n.t(
+				"The debugger couldn't be attached to {0}: {1}. The server starts without it.",
+				this.label(definition),
+				notificationText(why),
+			);
 			this.tell(definition, message);
 			this.failed.add(definition.id);
 			this._onDidFail.fire(definition);

@@ -3,6 +3,7 @@ import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
 import type { Calls } from '../../core/calls/calls.js';
 import type { Interactions } from '../../core/calls/interactions.js';
 import { History, type LineJournal } from '../../core/history/history.js';
+import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import { registerCommands } from '../../editor/commands.js';
 import { describeError } from '../../editor/l10n/messages.js';
 import { keepsHistory } from '../../editor/workspace/config.js';
@@ -10,27 +11,26 @@ import { type HistoryCommandDeps, historyCommands } from './commands.js';
 import { HistoryView } from './historyView.js';
 import { runningText } from './runningItem.js';
 
-export interface HistoryFeatureDeps extends Omit<HistoryCommandDeps, 'history'> {
+export interface HistoryFeatureDeps extends HistoryCommandDeps {
 	readonly calls: Pick<Calls, 'onDidCall'>;
 	readonly interactions: Pick<Interactions, 'onDidEnd'>;
-	/** The file of the history; undefined if the workspace has no place for it. */
-	readonly journal: LineJournal | undefined;
 }
 
-export interface HistoryFeature extends Disposable {
-	readonly history: History;
+/** @param journal the file of the history; undefined if the workspace has no place for it */
+export function createHistory(registry: ServerRegistry, journal: LineJournal | undefined): History {
+	const redact: typeof registry.redact = (value, server) => registry.redact(value, server);
+	return new History({ journal, isKept: keepsHistory, describeError, redact });
 }
 
-export function registerHistory(deps: HistoryFeatureDeps): HistoryFeature {
-	const { registry, calls, interactions, journal, running, pending } = deps;
+export function registerHistory(deps: HistoryFeatureDeps): Disposable {
+	const { registry, history, calls, interactions, running, pending } = deps;
 	const redact: typeof registry.redact = (value, server) => registry.redact(value, server);
 	const owned = new DisposableStore();
-	const history = owned.add(new History({ journal, isKept: keepsHistory, describeError, redact }));
 	owned.add(calls.onDidCall(it => history.record({ kind: 'call', ...it })));
 	owned.add(interactions.onDidEnd(it => history.record(it)));
 	const view = owned.add(
 		new HistoryView({ history, running, pending, labelOf: it => registry.labelOf(it), textOf: runningText(redact) }),
 	);
-	owned.add(registerCommands(historyCommands({ ...deps, history }, view)));
-	return { history, dispose: () => owned.dispose() };
+	owned.add(registerCommands(historyCommands(deps, view)));
+	return owned;
 }

@@ -68,7 +68,7 @@ export class MessagesPage extends Owner {
 				log,
 				belongs,
 				registry,
-				actions: servers ? ['newRequest', 'pause', 'clear', 'exportFile', 'openFile'] : ['exportFile', 'openFile'],
+				actions: servers ? ['newRequest', 'clear', 'exportFile', 'openFile'] : ['exportFile', 'openFile'],
 				post: message => this.panel.post(message),
 				press: action => this.press(action),
 				...(servers && { resend: exchange => this.openForm(exchange) }),
@@ -96,7 +96,7 @@ export class MessagesPage extends Owner {
 		});
 	}
 
-	private async press(action: Exclude<ListAction, 'pause'>): Promise<void> {
+	private async press(action: ListAction): Promise<void> {
 		if (action === 'newRequest') {
 			this.openForm();
 		} else if (action === 'openFile') {

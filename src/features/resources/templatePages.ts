@@ -52,7 +52,7 @@ export function templatePages(deps: TemplatePagesDeps): RunPages<ResourceTemplat
 		preview: expand,
 		completionOf: ({ uriTemplate }) => ({ type: 'ref/resource', uri: uriTemplate }),
 		requestOf: (template, args) => ({ method: 'resources/read', params: { uri: expand(template, args) } }),
-		formatsOf: (template, args) => [{ label: t('Resource URI'), text: () => expand(template, args) }],
+		formatsOf: (_, template, args) => [{ label: t('Resource URI'), text: () => expand(template, args) }],
 		run: (server, template, args, place) => read(server, template, args, place, deps),
 	});
 }

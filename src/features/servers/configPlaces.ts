@@ -103,16 +103,9 @@ export function isInEffect(document: vscode.TextDocument): boolean {
 	return JSON.stringify(written) === JSON.stringify(userConfig());
 }
 
-function inFolder(kind: FolderSource['kind'], file: vscode.Uri, folder: vscode.WorkspaceFolder): ConfigPlace {
-	return { source: folderSource(kind, file, folder), file, read: () => readText(file) };
-}
-
-function folderSource(
-	kind: FolderSource['kind'],
-	file: vscode.Uri,
-	{ uri, name }: vscode.WorkspaceFolder,
-): FolderSource {
-	return { kind, uri: file.toString(), folderUri: uri.toString(), folderName: name };
+function inFolder(kind: FolderSource['kind'], file: vscode.Uri, { uri, name }: vscode.WorkspaceFolder): ConfigPlace {
+	const source = { kind, uri: file.toString(), folderUri: uri.toString(), folderName: name };
+	return { source, file, read: () => readText(file) };
 }
 
 /**

@@ -6,6 +6,7 @@ import type { Call, Calls } from '../../core/calls/calls.js';
 import type { Server } from '../../core/servers/server.js';
 import type { RunningCalls } from '../../core/calls/runningCalls.js';
 import type { Questions } from '../../core/requests/questions.js';
+import type { History } from '../../core/history/history.js';
 import type { Accounts } from '../../core/servers/accounts.js';
 import type { PendingRequests } from '../../core/requests/pendingRequests.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
@@ -36,6 +37,7 @@ export interface ToolsDeps extends RunPageDeps {
 	readonly state: EditorState;
 	readonly questions: Questions;
 	readonly accounts: Accounts;
+	readonly history: History;
 	/** Which tools have changed since they were locked. */
 	readonly changed: {
 		readonly onDidChange: Event<void>;
@@ -74,6 +76,7 @@ export function registerTools(deps: ToolsDeps): ToolsFeature {
 	);
 	const pages = owned.add(toolPages({ ...deps, last, run: (...run) => runner.runInPage(...run) }));
 	owned.add(deps.changed.onDidChange(() => pages.refresh()));
+	owned.add(deps.history.onDidChange(() => pages.refresh()));
 	owned.add(deps.toolTokens.onDidCount(() => pages.refresh()));
 	owned.add(onDidChangeSetting('tools', () => pages.refresh()));
 	owned.add(registerToolsGroup(deps));

@@ -2,7 +2,10 @@
 import * as vscode from 'vscode';
 import { isForModels, isHiddenFromModels, isToolDisabled } from '../../core/calls/toolAccess.js';
 import { settingPlaces } from '../../core/config/serverOptions.js';
-import { sdkCall } from '../../core/history/historyEntry.js';
+import type { CallEnd } from '../../core/calls/calls.js';
+import type { History } from '../../core/history/history.js';
+import { type CallEntry, type HistoryEnd, type HistoryEntry, sdkCall } from '../../core/history/historyEntry.js';
+import type { Accounts } from '../../core/servers/accounts.js';
 import { toolNamed } from '../../core/servers/catalog.js';
 import type { Server } from '../../core/servers/server.js';
 import { reportErrors } from '../../editor/commands.js';
@@ -10,21 +13,26 @@ import { Commands, toolViewType } from '../../editor/contributions.js';
 import { describeHints } from '../../editor/l10n/approvalWords.js';
 import { describeTokens } from '../../editor/l10n/messages.js';
 import type { ToolTokens } from '../../editor/languageModels/toolTokens.js';
-import type { PageRun, RunKind, RunPageDeps } from '../../editor/pages/runPage.js';
+import type { EarlierRun, PageRun, RunKind, RunPageDeps } from '../../editor/pages/runPage.js';
 import { RunPages } from '../../editor/pages/runPages.js';
 import { offerUndo } from '../../editor/ui/offerUndo.js';
 import { jsonText, webviewText } from '../../editor/ui/plainText.js';
 import { toolName, toolTitle } from '../../editor/ui/shownNames.js';
 import { choicePlaces, editToolLists, usualScope } from '../../editor/workspace/serverOptions.js';
-import type { JsonObject, Tool } from '../../mcp/index.js';
+import { type JsonObject, readToolResult, type Tool } from '../../mcp/index.js';
+import { curlCall } from './copyCall.js';
 import { enableTool } from './enableTool.js';
 import type { LastArguments } from './lastArguments.js';
 
 const { t } = vscode.l10n;
 
 const maxSchema = 200_000;
+/** The schema of the tool of a restored page, until its server runs and lists the tool. */
+const unknownSchema: JsonObject = {};
 
 export interface ToolPagesDeps extends RunPageDeps {
+	readonly accounts: Pick<Accounts, 'of'>;
+	readonly history: Pick<History, 'entries' | 'loadMore'>;
 	readonly last: Pick<LastArguments, 'get'>;
 	readonly changed: { has(server: Server, tool: Tool): boolean };
 	readonly toolTokens: Pick<ToolTokens, 'of'>;
@@ -33,12 +41,13 @@ export interface ToolPagesDeps extends RunPageDeps {
 }
 
 export function toolPages(deps: ToolPagesDeps): RunPages<Tool> {
-	const { registry, last, changed, toolTokens } = deps;
+	const { registry, last, changed, toolTokens, accounts, history } = deps;
+	let loading: Promise<unknown> | undefined;
 	const kind: RunKind<Tool> = {
 		viewType: toolViewType,
 		list: 'tools',
 		find: toolNamed,
-		unlisted: name => ({ name, inputSchema: {} }),
+		unlisted: name => ({ name, inputSchema: unknownSchema }),
 		nameOf: it => it.name,
 		tabNameOf: it => it.name,
 		schemaOf: it => it.inputSchema,
@@ -46,9 +55,10 @@ export function toolPages(deps: ToolPagesDeps): RunPages<Tool> {
 			const [title, ...names] = toolTitle(tool);
 			const isDisabled = isToolDisabled(server, tool);
 			const isChanged = changed.has(server, tool);
+			const isListed = tool.inputSchema !== unknownSchema;
 			return {
 				title,
-				facts: [...names, registry.label(server), describeTokens(toolTokens.of(tool))],
+				facts: [...names, registry.label(server), ...(isListed ? [describeTokens(toolTokens.of(tool))] : [])],
 				hints: describeHints(tool.annotations),
 				notice: isDisabled
 					? t('The tool is disabled.')
@@ -58,13 +68,28 @@ export function toolPages(deps: ToolPagesDeps): RunPages<Tool> {
 				noticeAction: isDisabled ? 'enable' : isChanged && node ? 'review' : 'none',
 				isForModels: isDisabled ? undefined : isForModels(server, tool),
 				hasLastArguments: last.get(server, tool) !== undefined,
-				inputSchema: webviewText(jsonText(tool.inputSchema, 2), maxSchema),
+				inputSchema: isListed ? webviewText(jsonText(tool.inputSchema, 2), maxSchema) : '',
 				outputSchema: tool.outputSchema ? webviewText(jsonText(tool.outputSchema, 2), maxSchema) : '',
 			};
 		},
 		goneText: t('The server no longer offers this tool.'),
 		requestOf: ({ name }, args) => ({ method: 'tools/call', params: { name, arguments: args } }),
-		formatsOf: ({ name }, args) => [{ label: t('SDK call'), text: () => sdkCall({ tool: name, arguments: args }) }],
+		formatsOf: (server, tool, args) => {
+			const isSignedIn = accounts.of(server.definition)?.state.kind === 'signedIn';
+			const curl = curlCall(server, tool, args, isSignedIn);
+			return [
+				{ label: t('SDK call'), text: () => sdkCall({ tool: tool.name, arguments: args }) },
+				...(curl === undefined ? [] : [{ label: 'curl', text: () => registry.redact(curl, server) }]),
+			];
+		},
+		earlier: (server, { name }) => {
+			// The entries of earlier sessions are read once, and then the pages are refreshed.
+			loading ??= reportErrors(() => history.loadMore());
+			const isOf = (it: HistoryEntry): it is CallEntry =>
+				it.kind === 'call' && it.tool === name && it.serverId === server.definition.id;
+			const calls = history.entries.filter(isOf).filter(it => !it.isDecisionOnly && it.end.kind !== 'denied');
+			return calls.map(it => earlierRun(server, it));
+		},
 		actions: {
 			lastArguments: (server, tool, page) => page.useArguments(last.get(server, tool) ?? {}),
 			review: (_server, _tool, { node }) => vscode.commands.executeCommand(Commands.reviewTool, node),
@@ -82,6 +107,29 @@ export function toolPages(deps: ToolPagesDeps): RunPages<Tool> {
 		},
 	};
 	return new RunPages(deps, kind);
+}
+
+function earlierRun(server: Server, entry: CallEntry): EarlierRun {
+	const { id, time: startedAt, tool: name, arguments: args, durationMs, isCut } = entry;
+	const tool = toolNamed(server, name) ?? { name, inputSchema: {} };
+	const outcome = { id, server, tool, arguments: args, durationMs, end: endOf(entry.end) };
+	return { id, startedAt, args, isCut: isCut.arguments, end: outcome };
+}
+
+/** Calls that were denied aren't listed. */
+function endOf(end: HistoryEnd): CallEnd {
+	switch (end.kind) {
+		case 'answered': {
+			const result = readToolResult({ ...end.result, isError: end.isError });
+			const text = end.source === undefined ? undefined : `{"result":${end.source}}`;
+			return { kind: 'result', result, text, schemaCheck: undefined, warnings: [] };
+		}
+		case 'failed':
+			return { kind: 'failed', error: new Error(end.message) };
+		case 'denied':
+		case 'cancelled':
+			return { kind: 'cancelled' };
+	}
 }
 
 async function toggleForModels(server: Server, tool: Tool): Promise<void> {

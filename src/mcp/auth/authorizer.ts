@@ -3,7 +3,7 @@
  * others, and shares one sign-in among all waiting requests. The engine that signs in is loaded when a server asks for it.
  */
 import { clock } from '../../base/clock.js';
-import { raceAbort, throwIfAborted } from '../../base/async.js';
+import { raceAbort } from '../../base/async.js';
 import { toMessage } from '../../base/errors.js';
 import { Emitter, type Event, Owner, toDisposable } from '../../base/lifecycle.js';
 import { McpError } from '../jsonrpc/errors.js';
@@ -134,7 +134,7 @@ export class Authorizer extends Owner implements HttpAuth {
 		await raceAbort(this.load(), signal);
 		// A running refresh may be sufficient. Its failure is reported to the requests that wait for it.
 		while (this.shared?.person === 'absent') {
-			await raceAbort(this.shared.outcome, signal).catch(() => throwIfAborted(signal));
+			await raceAbort(this.shared.outcome, signal).catch(() => signal.throwIfAborted());
 		}
 		this.demands.clear();
 		const shared = this.joinable ?? this.begin({ person: 'waiting', demand: this.lastDemand, mayRefresh: true });
@@ -147,7 +147,7 @@ export class Authorizer extends Owner implements HttpAuth {
 		// A sign-in may still obtain tokens, which are deleted too. Requests can begin another sign-in meanwhile.
 		for (let { shared } = this; shared; { shared } = this) {
 			shared.abort();
-			await raceAbort(shared.outcome, signal).catch(() => throwIfAborted(signal));
+			await raceAbort(shared.outcome, signal).catch(() => signal.throwIfAborted());
 		}
 		const { grant } = this.current;
 		this.current = noProof;

@@ -171,8 +171,8 @@ async function findAny(
 }
 
 /** The metadata of an issuer; undefined if there is none. */
-async function findServer(
-	{ http, acceptedIssuers }: DiscoveryOptions,
+export async function findServer(
+	{ http, acceptedIssuers }: Pick<DiscoveryOptions, 'http' | 'acceptedIssuers'>,
 	issuer: string,
 	signal: AbortSignal,
 ): Promise<FoundServer | undefined> {
@@ -195,7 +195,7 @@ async function findServer(
  * The metadata at a URL; undefined if the answer is not a JSON object.
  * @param isNamed whether a challenge named the URL: if it can't be reached, there are other URLs to try
  */
-export async function getMetadata(
+async function getMetadata(
 	http: AuthHttp,
 	request: AuthRequest,
 	url: string,

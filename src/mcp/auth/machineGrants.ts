@@ -6,9 +6,8 @@ import {
 	type TokenEndpointResponse,
 } from 'oauth4webapi';
 import { isAbort, toMessage } from '../../base/errors.js';
-import type { AuthHttp } from './authHttp.js';
 import type { AuthConfig, EnterpriseConfig } from './config.js';
-import { getMetadata, serverMetadataUrls } from './discovery.js';
+import { findServer } from './discovery.js';
 import { AuthError } from './failure.js';
 import { requestTokens, type TokenEndpoint } from './tokenRequest.js';
 
@@ -57,16 +56,18 @@ export async function requestMachineTokens(
 
 /** RFC 8693: exchanges the subject token for an assertion that this authorization server accepts. */
 async function exchange(
-	{ identityProvider }: EnterpriseConfig,
+	{ identityProvider, exceptions }: EnterpriseConfig,
 	task: MachineTask,
 	endpoint: TokenEndpoint,
 ): Promise<string> {
 	const { http, signal } = endpoint;
-	const { issuer } = identityProvider;
-	const as = {
-		issuer,
-		token_endpoint: identityProvider.tokenEndpoint ?? (await findTokenEndpoint(http, issuer, signal)),
-	};
+	const { issuer, tokenEndpoint } = identityProvider;
+	const as = tokenEndpoint
+		? { issuer, token_endpoint: tokenEndpoint }
+		: await findServer({ http, acceptedIssuers: exceptions?.issuers }, issuer, signal);
+	if (as?.token_endpoint === undefined) {
+		throw new AuthError({ code: 'noEndpoint', request: 'tokenExchange', issuer });
+	}
 	const subject = await read(identityProvider.subjectToken, 'subjectToken');
 	const parameters = {
 		...parametersOf(task),
@@ -86,17 +87,6 @@ async function exchange(
 		throw new AuthError({ code: 'badAnswer', request: 'tokenExchange', why: 'another type of token was issued' });
 	}
 	return assertion;
-}
-
-async function findTokenEndpoint(http: AuthHttp, issuer: string, signal: AbortSignal): Promise<string> {
-	await http.check('serverMetadata', issuer, signal);
-	for (const url of serverMetadataUrls(issuer).toReversed()) {
-		const json = await getMetadata(http, 'serverMetadata', url, signal, false);
-		if (json?.['issuer'] === issuer && typeof json['token_endpoint'] === 'string') {
-			return json['token_endpoint'];
-		}
-	}
-	throw new AuthError({ code: 'noEndpoint', request: 'tokenExchange', issuer });
 }
 
 function parametersOf({ resource, scopes }: MachineTask): Record<string, string> {

@@ -75,7 +75,10 @@ export function declaredCapabilities({ roots, sampling, elicitation }: ClientHan
 	};
 }
 
-/** The same capabilities as their first revisions had them: forms and pages of elicitation, and tools of sampling, came later. */
+/**
+ * The same capabilities as their first revisions had them: forms and pages of elicitation, tools of sampling, and tasks
+ * came later.
+ */
 export function inOldestForm({ roots, sampling, elicitation }: JsonObject): JsonObject {
 	return {
 		...(roots ? { roots } : {}),

@@ -18,6 +18,7 @@ import { ResultCache } from './cache.js';
 import { ClientEvents } from './clientEvents.js';
 import type { ClientOptions } from './clientOptions.js';
 import { answerInput, type ClientHandlers, declaredCapabilities, withFileRootsOnly } from './handlers.js';
+import { declaredTasks } from './inboundTasks.js';
 import { finishRounds, type RoundTrips } from './inputRequired.js';
 import { KeepAlive } from './keepAlive.js';
 import { initialize, negotiate, type NegotiateOptions, type Session } from './negotiate.js';
@@ -186,7 +187,7 @@ export class ClientSession extends Owner {
 			signal,
 			open: () => this.openConnection(open()),
 			openLegacySse: openLegacySse && (() => this.openConnection(openLegacySse())),
-			capabilities: declaredCapabilities(this.handlers, 'legacy'),
+			capabilities: { ...declaredCapabilities(this.handlers, 'legacy'), ...declaredTasks(this.handlers) },
 		};
 	}
 
@@ -208,7 +209,7 @@ export class ClientSession extends Owner {
 				}
 			}),
 		);
-		answerRequests(connection, this.handlers);
+		connection.hold(answerRequests(connection, this.handlers));
 		events.listenTo(connection, params => this.subscriptions.value?.accepts(params) ?? true);
 		connection.onNotification('notifications/subscriptions/acknowledged', params =>
 			this.subscriptions.value?.acknowledge(params),

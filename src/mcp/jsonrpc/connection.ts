@@ -34,9 +34,6 @@ type ProgressListener = NonNullable<RequestOptions['onProgress']>;
 type RequestHandler = (params: JsonObject, signal: AbortSignal) => Promise<JsonObject>;
 type NotificationHandler = (params: JsonObject) => void;
 
-/** A response that repeats this many characters of its request counts twice. */
-const costlyChars = 200;
-
 const emptyParams: JsonObject = {};
 
 /** The connection to one peer. Owns the transport and its tap. */
@@ -55,11 +52,8 @@ export class Connection extends Owner {
 	/** Progress listeners by token, for requests that have been answered but are followed further. */
 	private readonly followed = new Map<RequestId, ProgressListener>();
 	private readonly inbound = new InboundRequests();
-	/**
-	 * The cost of unanswered requests, as `limits.answersOwed` counts it. A peer that sends requests and never reads
-	 * the responses would fill our memory.
-	 */
-	private unansweredCost = 0;
+	/** The unanswered requests. A peer that sends requests and never reads the responses would fill our memory. */
+	private owed = 0;
 	/** Limits notifications that may be dropped. */
 	private readonly notificationLimiter: RateLimiter;
 	private readonly _onDidReceiveNoise = this.own(new Emitter<TransportNoise>());
@@ -238,11 +232,12 @@ export class Connection extends Owner {
 		return this.transport.send(message, { headers, abort, text });
 	}
 
-	private receive({ value, text, requestId, error }: Received): void {
+	private receive(received: Received): void {
 		if (this.ended) {
 			return;
 		}
-		this.tap.didReceive(value, text, requestId);
+		const { value, text, requestId, error } = received;
+		this.tap.didReceive(received);
 		if (error && requestId !== undefined) {
 			this.fail(requestId, error);
 		} else if (!Array.isArray(value)) {
@@ -289,7 +284,7 @@ export class Connection extends Owner {
 					this.warn(`Dropped ${it.message.method}: servers may not ask in this revision.`);
 					return;
 				}
-				this.answerWithinQuota(it.message, () => this.answer(it.message, this.causeOf(it.message, streamOf)));
+				this.answerWithinQuota(() => this.answer(it.message, this.causeOf(it.message, streamOf)));
 				return;
 			case 'invalid':
 				this.warn(`Ignored an invalid message: ${it.why}.`);
@@ -324,18 +319,15 @@ export class Connection extends Owner {
 	 * Answers a request, unless the peer has too many unanswered requests already: then this request gets no
 	 * response.
 	 */
-	private answerWithinQuota({ id, method }: Pick<RequestMessage, 'id' | 'method'>, answer: () => Promise<void>): void {
-		const cost = 1 + (String(id).length + method.length) / costlyChars;
-		if (this.unansweredCost + cost > this.limits.answersOwed) {
+	private answerWithinQuota(answer: () => Promise<void>): void {
+		if (this.owed >= this.limits.answersOwed) {
 			this.warn('Left a request of the server unanswered: it asks, and does not read the answers.');
 			return;
 		}
-		this.unansweredCost += cost;
+		this.owed++;
 		answer()
 			.catch((error: unknown) => this.log.debug(`Answer not sent: ${String(error)}`))
-			.finally(() => {
-				this.unansweredCost -= cost;
-			});
+			.finally(() => this.owed--);
 	}
 
 	/**

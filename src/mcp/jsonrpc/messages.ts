@@ -145,3 +145,8 @@ export function relatedTaskOf({ _meta: meta }: JsonObject): string | undefined {
 	const task = isObject(meta) ? meta[relatedTask] : undefined;
 	return isObject(task) && typeof task['taskId'] === 'string' ? task['taskId'] : undefined;
 }
+
+/** The result with the task in its `_meta`. */
+export function withRelatedTask(result: JsonObject, task: unknown): JsonObject {
+	return { ...result, _meta: { ...toObject(result['_meta']), [relatedTask]: task } };
+}

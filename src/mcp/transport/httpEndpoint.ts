@@ -8,7 +8,6 @@ import { Emitter, type Event, Owner } from '../../base/lifecycle.js';
 import type { Logger } from '../../base/log.js';
 import { McpError } from '../jsonrpc/errors.js';
 import type { RequestId } from '../jsonrpc/messages.js';
-import { defaultLimits } from '../limits.js';
 import type { AuthorizedRequest, HttpAuth, HttpProof } from './httpAuth.js';
 import type { HttpAbort, HttpFetch, HttpRequest, HttpResponse } from './httpFetch.js';
 import { describeUrl, redirectTarget } from './httpUrl.js';
@@ -21,8 +20,6 @@ export interface HttpEndpointOptions {
 	readonly headers?: Readonly<Record<string, string>> | undefined;
 	/** Authorizes requests to the server's own origin. Not used if `headers` contain `Authorization`. */
 	readonly auth?: HttpAuth | undefined;
-	/** How many redirects one request follows. */
-	readonly maxRedirects?: number;
 }
 
 export interface HttpCall {
@@ -52,6 +49,9 @@ export interface HttpExchange {
 	readonly ms: number;
 }
 
+/** The redirects that one request follows. */
+const maxRedirects = 5;
+
 const redacted = '<redacted>';
 const secretName = /auth|dpop|cookie|token|secret|session|key|password|credential|signature/;
 /** Matches `secretName`, but contains what the server asks for and no secret. */
@@ -63,7 +63,6 @@ export class HttpEndpoint extends Owner {
 	private readonly _onDidExchange = this.own(new Emitter<HttpExchange>());
 	readonly onDidExchange: Event<HttpExchange> = this._onDidExchange.event;
 
-	private readonly maxRedirects: number;
 	private readonly configured: Readonly<Record<string, string>> | undefined;
 	private readonly auth: HttpAuth | undefined;
 	/** The number of requests that wait for the authorization. */
@@ -75,7 +74,6 @@ export class HttpEndpoint extends Owner {
 	constructor(private readonly options: HttpEndpointOptions) {
 		super();
 		this.url = new URL(options.url);
-		this.maxRedirects = options.maxRedirects ?? defaultLimits.redirects;
 		const { headers = {} } = options;
 		this.configured = Object.keys(headers).length > 0 ? lowerCased(headers) : undefined;
 		this.auth = this.configured?.['authorization'] === undefined ? options.auth : undefined;
@@ -136,8 +134,8 @@ export class HttpEndpoint extends Owner {
 			if (!next.isAllowed) {
 				throw new McpError({ code: 'redirected', to: describeUrl(next.url) });
 			}
-			if (hops === this.maxRedirects) {
-				throw new McpError({ code: 'tooManyRedirects', limit: this.maxRedirects, to: describeUrl(next.url) });
+			if (hops === maxRedirects) {
+				throw new McpError({ code: 'tooManyRedirects', limit: maxRedirects, to: describeUrl(next.url) });
 			}
 			hops++;
 			this.options.log.debug(`Redirected to ${describeUrl(next.url)}`);

@@ -3,11 +3,10 @@
  * Logs and tests listen to events, which are created only if there is a listener.
  */
 import { clock } from '../../base/clock.js';
-import { toMessage } from '../../base/errors.js';
 import { Emitter, type Event, Owner } from '../../base/lifecycle.js';
 import type { RequestId } from '../jsonrpc/messages.js';
 import type { HttpExchange } from './httpEndpoint.js';
-import type { Transport } from './transport.js';
+import type { Received, Transport } from './transport.js';
 
 /** When and where something crossed the wire, and in which era, if that is negotiated. */
 interface WireFacts {
@@ -17,23 +16,13 @@ interface WireFacts {
 	readonly era: 'legacy' | 'modern' | undefined;
 }
 
-export class WireMessage implements WireFacts {
-	readonly kind = 'message';
-
-	constructor(
-		readonly direction: 'sent' | 'received',
-		readonly message: unknown,
-		readonly time: number,
-		readonly transport: Transport['kind'],
-		readonly era: 'legacy' | 'modern' | undefined,
-		/** The text on the wire, without its framing. */
-		readonly text: string,
-	) {}
-
-	/** The size of `text` in bytes of UTF-8, counted at each call. */
-	get size(): number {
-		return new TextEncoder().encode(this.text).length;
-	}
+export interface WireMessage extends WireFacts {
+	readonly kind: 'message';
+	readonly direction: 'sent' | 'received';
+	readonly message: unknown;
+	/** The text on the wire, without its framing, and its size in bytes of UTF-8. */
+	readonly text: string;
+	readonly size: number;
 }
 
 /**
@@ -57,14 +46,11 @@ export interface WireChannel {
 export interface Recorder {
 	/** Called once for each direction of a connection. The returned channel is passed to the other functions. */
 	open(channel: WireChannel): WireChannel;
-	/**
-	 * @param origin of a request that is sent: see `RequestOptions`
-	 * @param streamOf the id of our request in whose response stream the message was received
-	 */
-	message(channel: WireChannel, text: string, message: unknown, origin?: object, streamOf?: RequestId): void;
+	/** @param origin of a request that is sent: see `RequestOptions` */
+	message(channel: WireChannel, message: Received, origin?: object): void;
 	exchange(channel: WireChannel, exchange: HttpExchange): void;
 	/** Called if a request of ours gets no answer: it was cancelled, it timed out, or its connection broke. */
-	lost(channel: WireChannel, id: RequestId, reason: string): void;
+	lost(channel: WireChannel, id: RequestId, error: unknown): void;
 }
 
 /** The number of connections so far. */
@@ -108,23 +94,24 @@ export class TransportTap extends Owner {
 	}
 
 	didSend(message: unknown, text: string, origin: object | undefined): void {
-		this.tap.recorder?.message(this.sent, text, message, origin);
+		this.tap.recorder?.message(this.sent, { value: message, text }, origin);
 		this.fire('sent', message, text);
 	}
 
-	didReceive(message: unknown, text: string, streamOf: RequestId | undefined): void {
-		this.tap.recorder?.message(this.received, text, message, undefined, streamOf);
-		this.fire('received', message, text);
+	didReceive(received: Received): void {
+		this.tap.recorder?.message(this.received, received);
+		this.fire('received', received.value, received.text);
 	}
 
 	didLose(id: RequestId, error: unknown): void {
-		this.tap.recorder?.lost(this.received, id, toMessage(error));
+		this.tap.recorder?.lost(this.received, id, error);
 	}
 
 	private fire(direction: WireMessage['direction'], message: unknown, text: string): void {
 		if (this.tap.didTransfer.hasListeners) {
-			const { kind } = this.transport;
-			this.tap.didTransfer.fire(new WireMessage(direction, message, clock.now(), kind, this.era(), text));
+			const size = new TextEncoder().encode(text).length;
+			const facts = { time: clock.now(), transport: this.transport.kind, era: this.era() };
+			this.tap.didTransfer.fire({ kind: 'message', direction, message, text, size, ...facts });
 		}
 	}
 }

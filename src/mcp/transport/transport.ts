@@ -19,10 +19,18 @@ export interface TransportEnd {
 	readonly error?: McpError;
 }
 
+/** The text of messages that were received at once. Different chunks are different objects. */
+export interface Chunk {
+	readonly text: string;
+}
+
 /** A message or a batch as received: the text and its parsed value, not checked yet. */
 export interface Received {
 	readonly value: unknown;
 	readonly text: string;
+	/** What was received at once, in which `text` begins at `start`; left out if `text` is all. */
+	readonly chunk?: Chunk;
+	readonly start?: number;
 	/** The id of our request in whose response stream the message came. */
 	readonly requestId?: RequestId | undefined;
 	/** What the message means for the request `requestId`, if it is an error of the transport rather than an answer. */

@@ -16,7 +16,7 @@ const brotliOptions: zlib.BrotliOptions = {
 /** The decoded body; the response itself if it has no coding. The stream fails if the coding is unknown. */
 export function decodeBody(response: IncomingMessage, coding: string): Readable {
 	// Errors reach the decoder, whose reader handles them.
-	return coding.toLowerCase() === 'identity' ? response : pipeline(response, decoderOf(coding), () => undefined);
+	return /^(?:identity)?$/i.test(coding) ? response : pipeline(response, decoderOf(coding), () => undefined);
 }
 
 function decoderOf(coding: string): Transform {

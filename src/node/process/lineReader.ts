@@ -1,4 +1,5 @@
 /** Splits chunks of bytes into lines. A line that spans many chunks is joined once, at its end, to keep the time linear. */
+import type { Chunk } from '../../mcp/index.js';
 
 const newline = 0x0a;
 const carriageReturn = 0x0d;
@@ -35,7 +36,8 @@ export class LineReader {
 	private isFirst = true;
 
 	constructor(
-		private readonly onLine: (line: string) => void,
+		/** `start` is where the line begins in `chunk`, which has all lines that were read at once. */
+		private readonly onLine: (line: string, chunk: Chunk, start: number) => void,
 		private readonly limit?: LineLimit,
 	) {}
 
@@ -56,8 +58,11 @@ export class LineReader {
 			}
 		} else if (last >= start) {
 			// All lines of a chunk are decoded at once, because each call of `toString` is expensive.
-			for (const line of chunk.toString('utf8', start, last).split('\n')) {
-				this.onLine(line.endsWith('\r') ? line.slice(0, -1) : line);
+			const lines = { text: chunk.toString('utf8', start, last) };
+			let at = 0;
+			for (const line of lines.text.split('\n')) {
+				this.onLine(line.endsWith('\r') ? line.slice(0, -1) : line, lines, at);
+				at += line.length + 1;
 			}
 			start = last + 1;
 		}
@@ -95,7 +100,7 @@ export class LineReader {
 			this.isFirst = false;
 			text = text.replace(/^\uFEFF/, '');
 		}
-		this.onLine(text);
+		this.onLine(text, { text }, 0);
 	}
 
 	/** Removes the beginning of the current line. @returns its bytes, followed by `last` */

@@ -13,6 +13,7 @@ import { type Deferred, deferred, within } from '../../base/async.js';
 import type { Disposable } from '../../base/lifecycle.js';
 import {
 	BaseTransport,
+	type Chunk,
 	defaultLimits,
 	findAnsweredId,
 	McpError,
@@ -226,12 +227,12 @@ export class StdioTransport extends BaseTransport implements Transport {
 	}
 
 	private listen(child: ChildProcessWithoutNullStreams, group: ProcessGroup): void {
-		const stdout = new LineReader(line => this.receive(line), {
+		const stdout = new LineReader((line, chunk, start) => this.receive(line, chunk, start), {
 			maxBytes: this.maxMessageBytes,
 			onLongLine: line => this.receiveLong(line),
 		});
 		const { onStderr } = this.options;
-		const stderr = new LineReader(onStderr, {
+		const stderr = new LineReader(line => onStderr(line), {
 			maxBytes: maxStderrBytes,
 			onOverflow: start => onStderr(`${wholeCharacters(start)}…`),
 		});
@@ -283,10 +284,10 @@ export class StdioTransport extends BaseTransport implements Transport {
 		this.finished = finish();
 	}
 
-	private receive(line: string): void {
+	private receive(line: string, chunk: Chunk, start: number): void {
 		const value = this.parse(line);
 		if (value !== undefined) {
-			this._onDidReceive.fire({ value, text: line });
+			this._onDidReceive.fire({ value, text: line, chunk, start });
 		}
 	}
 

@@ -63,7 +63,6 @@ const icons = {
 	cross: 'M4 4l8 8 M12 4l-8 8',
 	slash: 'M8 2.5a5.5 5.5 0 1 1 0 11a5.5 5.5 0 1 1 0-11 M4.1 4.1l7.8 7.8',
 	warning: 'M8 2.5l6.5 11h-13z M8 6.5v3.5 M8 11.6v.6',
-	pause: 'M5.5 3.5v9 M10.5 3.5v9',
 	chevron: 'M6 4l4 4-4 4',
 	up: 'M8 13V3 M4 7l4-4 4 4',
 	down: 'M8 3v10 M4 9l4 4 4-4',

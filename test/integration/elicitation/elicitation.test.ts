@@ -69,7 +69,16 @@ describe('elicitation', () => {
 		assert.match(text, /"integer": 42/);
 	});
 
-	it('opens the page that the reference server wants first', async () => {
+	it('answers what the reference server wants as a task, and the page that it wants first', async () => {
+		for (const [line, told] of [
+			['Submit', /COMPLETED.*Ada/s],
+			['Decline', /DECLINED/],
+		] as const) {
+			const outcome = asking.call('trigger-elicitation-request-async', {}, 'everything');
+			await asking.inputs.type('Ada');
+			await asking.inputs.pick(labelled(line));
+			assert.match(await outcome, told);
+		}
 		const page = { url: 'https://example.com/', elicitationId: 'page', errorPath: true };
 		const outcome = asking.call('trigger-url-elicitation', page, 'everything');
 		await asking.inputs.pick(labelled('Open in Browser'));

@@ -93,11 +93,4 @@ describe('an argument comes', () => {
 		await edit('Rome');
 		assert.deepEqual(await offered(), ['Use Active File', 'Write in Editor']);
 	});
-
-	it('from nowhere when there is too much of it, and what was typed stays', async () => {
-		await edit('x'.repeat(1_000_001));
-		const pick = await take('Use Active File', 'Par');
-		assert.match(await inputs.message(), /^The text is too large for an argument \(1 MB\)\. The limit is 1 MB\.$/);
-		assert.equal(pick.value, 'Par');
-	});
 });

@@ -7,7 +7,7 @@ import type { Strings } from './protocol.js';
 import { emptyValue, holds, type Members, newItem, nodeAt, variantFor } from './value.js';
 import { focusIn, type FormContext, selectOf, type Slot, View } from './view.js';
 
-/** Empty groups that are deeper, and groups with more members, are collapsed at first. */
+/** Empty objects that are deeper, and objects with more members, are collapsed at first. */
 const maxOpenLevel = 2;
 const maxOpenMembers = 20;
 /** Rows that are shown at first, and that each **Show More** adds. */
@@ -79,7 +79,8 @@ abstract class GroupView extends View {
 	/** Call this at the end of the constructor of a subclass, when its members are initialized. */
 	protected start(): void {
 		const { level, isBare } = this.slot;
-		const isSmall = level <= maxOpenLevel && this.node.members.length <= maxOpenMembers;
+		const { kind, members } = this.node;
+		const isSmall = kind === 'list' || (level <= maxOpenLevel && members.length <= maxOpenMembers);
 		// A group with a value is open, so that everything that would be sent is shown.
 		const isFilled = this.isSet && Object.keys(this.first as object).length > 0;
 		this.setOpen(isBare === true || isSmall || isFilled);
@@ -339,14 +340,6 @@ export class ListView extends GroupView {
 			iconButton('up', strings.moveUp, strings.moveUp, () => this.move(row, -1)),
 			iconButton('down', strings.moveDown, strings.moveDown, () => this.move(row, 1)),
 		);
-		row.root.addEventListener('keydown', event => {
-			const step = event.altKey ? { ArrowUp: -1, ArrowDown: 1 }[event.key] : undefined;
-			if (step !== undefined) {
-				event.preventDefault();
-				event.stopPropagation();
-				this.move(row, step);
-			}
-		});
 	}
 
 	private move(row: Row, step: number): void {

@@ -193,14 +193,7 @@ const isNode = record<ShownNode>({
 	variants: listOf(record({ title: isText, node: isIndex })),
 });
 
-/** Checks a form, and that all indexes are within the table of nodes. */
-const isShownForm: Check<ShownForm> = (value): value is ShownForm =>
-	isForm(value) && [value.root, value.json, ...value.nodes.flatMap(indexesOf)].every(it => it < value.nodes.length);
-const isForm = record<ShownForm>({ root: isIndex, nodes: listOf(isNode), json: isIndex, isCompleted: isBoolean });
-
-function indexesOf({ members, additional, item, variants }: ShownNode): readonly number[] {
-	return [...members.map(it => it.node), additional ?? 0, item ?? 0, ...variants.map(it => it.node)];
-}
+const isShownForm = record<ShownForm>({ root: isIndex, nodes: listOf(isNode), json: isIndex, isCompleted: isBoolean });
 
 const isVariants: Check<Readonly<Record<string, number>>> = (value): value is Readonly<Record<string, number>> =>
 	isRecord(value) && Object.values(value).every(isIndex);

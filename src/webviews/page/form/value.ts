@@ -5,7 +5,7 @@ import type { ShownForm, ShownNode } from './protocol.js';
 
 export type Members = Readonly<Record<string, unknown>>;
 
-/** The node with an index. The protocol has checked all indexes. */
+/** The node with an index. */
 export function nodeAt(form: ShownForm, index: number): ShownNode {
 	return form.nodes[index] as ShownNode;
 }

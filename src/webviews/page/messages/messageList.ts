@@ -2,7 +2,6 @@
  * A list of messages with the details of the selected one. The list has only the rows near the visible ones, and requests
  * others when it is scrolled. It follows new rows while it is scrolled to its end.
  */
-import { announce } from '../connection.js';
 import { button, drawn, element, type Icon, isolated, pre, toolbar } from '../elements.js';
 import { columns, type FromView, type ListAction, type RowView, type Strings, type ToView } from './protocol.js';
 
@@ -11,7 +10,6 @@ const rowHeight = 22;
 /** Rows above the visible ones that are also requested. */
 const rowsAbove = 40;
 const icons: Readonly<Record<ListAction, Icon>> = {
-	pause: 'pause',
 	clear: 'slash',
 	exportFile: 'save',
 	openFile: 'file',
@@ -26,7 +24,7 @@ export class MessageList {
 	private readonly grid: HTMLElement;
 	private readonly note = element('p', 'note');
 	private readonly details: MessageDetails;
-	private readonly pause: HTMLButtonElement | undefined;
+	private readonly exporting: HTMLButtonElement | undefined;
 	private shown: Rows | undefined;
 
 	constructor(
@@ -34,10 +32,13 @@ export class MessageList {
 		actions: readonly ListAction[],
 		private readonly tell: (message: FromView) => void,
 	) {
-		const filter = searchBox('filter', strings.filter, text => tell({ type: 'filter', text }));
+		const filter = element('input', 'filter');
+		filter.type = 'search';
 		filter.placeholder = strings.filterHint;
+		filter.setAttribute('aria-label', strings.filter);
+		filter.addEventListener('input', () => tell({ type: 'filter', text: filter.value }));
 		const buttons = actions.map(it => button(this.strings[it], icons[it], () => tell({ type: 'press', action: it })));
-		this.pause = buttons[actions.indexOf('pause')];
+		this.exporting = buttons[actions.indexOf('exportFile')];
 		const heads = columns.map(it => this.cell('columnheader', it, strings[it]));
 		const head = element('div', 'head', element('span', 'direction'), ...heads);
 		head.classList.add('row');
@@ -81,7 +82,7 @@ export class MessageList {
 		const before = this.shown;
 		this.shown = shown;
 		this.note.textContent = shown.note;
-		this.pause?.lastElementChild?.replaceChildren(shown.isPaused ? this.strings.resume : this.strings.pause);
+		this.exporting?.lastElementChild?.replaceChildren(shown.exportLabel);
 		this.rows.style.height = `${shown.total * rowHeight}px`;
 		grid.setAttribute('aria-rowcount', String(shown.total + 1));
 		this.rows.replaceChildren(...shown.rows.map((it, at) => this.row(it, shown.from + at)));
@@ -182,21 +183,9 @@ export class MessageList {
 	}
 }
 
-function searchBox(className: string, label: string, search: (text: string) => void): HTMLInputElement {
-	const made = element('input', className);
-	made.type = 'search';
-	made.placeholder = label;
-	made.setAttribute('aria-label', label);
-	made.addEventListener('input', () => search(made.value));
-	return made;
-}
-
-/** The details of one message: each part as a text that can be searched. */
+/** The details of one message. */
 class MessageDetails {
 	readonly root = element('section', 'details');
-	private readonly find: HTMLInputElement;
-	private found: readonly Range[] = [];
-	private current = -1;
 
 	constructor(
 		private readonly strings: Strings,
@@ -206,8 +195,6 @@ class MessageDetails {
 		this.root.hidden = true;
 		this.root.setAttribute('aria-label', strings.details);
 		this.root.addEventListener('keydown', ({ key }) => key === 'Escape' && this.close());
-		this.find = searchBox('find', strings.find, () => this.search());
-		this.find.addEventListener('keydown', event => event.key === 'Enter' && this.step(event.shiftKey ? -1 : 1));
 	}
 
 	show({ title, parts, actions }: Extract<ToView, { type: 'detail' }>): void {
@@ -217,7 +204,7 @@ class MessageDetails {
 		);
 		const close = button(strings.close, 'cross', () => this.close());
 		const heading = isolated('h2', '', title);
-		const bar = element('div', 'tools', this.find, toolbar(strings.actions, [...buttons, close]));
+		const bar = element('div', 'tools', toolbar(strings.actions, [...buttons, close]));
 		const sections = parts.flatMap(it => [
 			element('h3', '', it.title),
 			pre(it.text, it.title),
@@ -225,7 +212,6 @@ class MessageDetails {
 		]);
 		this.root.replaceChildren(heading, bar, element('div', 'parts', ...sections));
 		this.root.hidden = false;
-		this.search();
 	}
 
 	focus(): void {
@@ -236,47 +222,6 @@ class MessageDetails {
 		this.root.hidden = true;
 		this.leave();
 	}
-
-	/** Marks all places with the text of the search box. */
-	private search(): void {
-		const wanted = this.find.value.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
-		const texts = wanted === '' ? [] : [...this.root.querySelectorAll('pre')];
-		this.found = texts.flatMap(it => placesOf(it, new RegExp(wanted, 'gi')));
-		this.current = -1;
-		CSS.highlights.set('found', highlightOf(this.found));
-		this.step(1);
-	}
-
-	private step(by: number): void {
-		const { length } = this.found;
-		this.current = (this.current + by + length) % length;
-		const range = this.found[this.current];
-		CSS.highlights.set('current', highlightOf(range ? [range] : []));
-		if (range) {
-			announce(`${this.current + 1} / ${length}`);
-			const parts = this.root.lastElementChild;
-			const top = range.getBoundingClientRect().top - (parts?.getBoundingClientRect().top ?? 0);
-			parts?.scrollBy(0, top - parts.clientHeight / 2);
-		} else if (this.find.value !== '') {
-			announce(this.strings.notFound);
-		}
-	}
 }
 
 const messageIcons = { copy: 'copy', resend: 'edit', history: 'history' } as const;
-
-/** Not by arguments of the constructor, because there can be too many. */
-function highlightOf(ranges: readonly Range[]): Highlight {
-	const made = new Highlight();
-	ranges.forEach(it => made.add(it));
-	return made;
-}
-
-function placesOf({ firstChild }: Node, pattern: RegExp): Range[] {
-	return Array.from(firstChild?.textContent?.matchAll(pattern) ?? [], ({ 0: found, index }) => {
-		const range = document.createRange();
-		range.setStart(firstChild as Node, index);
-		range.setEnd(firstChild as Node, index + found.length);
-		return range;
-	});
-}

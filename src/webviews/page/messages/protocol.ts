@@ -15,13 +15,12 @@ import {
 
 /** The columns in their order. The first column, the direction, is left out. */
 export const columns = ['time', 'method', 'target', 'outcome', 'duration', 'size', 'caller', 'server'] as const;
-const listActions = ['pause', 'clear', 'exportFile', 'openFile', 'newRequest'] as const;
+const listActions = ['clear', 'exportFile', 'openFile', 'newRequest'] as const;
 const messageActions = ['copy', 'resend', 'history'] as const;
 const actions = [...listActions, ...messageActions] as const;
 export type ListAction = (typeof listActions)[number];
 /** An action of the selected message. */
 export type MessageAction = (typeof messageActions)[number];
-export type Action = (typeof actions)[number];
 
 /** The keys of the view's own texts. */
 const stringKeys = [
@@ -31,12 +30,9 @@ const stringKeys = [
 	'actions',
 	'filter',
 	'filterHint',
-	'resume',
 	'sent',
 	'received',
 	'details',
-	'find',
-	'notFound',
 	'close',
 	'request',
 	'parameters',
@@ -51,7 +47,7 @@ const row = record({
 	/** Whether the rows beneath it are shown; `undefined` if there are none. */
 	isOpen: optional(isBoolean),
 	direction: oneOf(['sent', 'received']),
-	tone: oneOf(['none', 'ok', 'error', 'pending']),
+	tone: oneOf(['none', 'ok', 'error', 'pending', 'canceled']),
 	/** The texts of `columns`. */
 	cells: listOf(isText),
 });
@@ -74,7 +70,7 @@ const toView = {
 		rows: listOf(row),
 		/** The number of messages, or why the list is empty. */
 		note: isText,
-		isPaused: isBoolean,
+		exportLabel: isText,
 		selected: optional(isIndex),
 	},
 	detail: { title: isText, parts: listOf(part), actions: listOf(oneOf(messageActions)) },

@@ -30,6 +30,7 @@ import {
 export const stringKeys = [
 	'actions',
 	'cancel',
+	'compare',
 	'copyAs',
 	'editAsForm',
 	'editAsJson',
@@ -91,7 +92,9 @@ export interface PageHead {
 
 export const runStates = ['running', 'done', 'warned', 'mismatch', 'toolError', 'failed', 'cancelled'] as const;
 
-/** A run from this page, or another call of the tool in this window. */
+const runUses = ['show', 'arguments', 'compare'] as const;
+
+/** A run from this page, or another call of the tool that is in the history. */
 export interface RunRow {
 	readonly id: string;
 	readonly state: (typeof runStates)[number];
@@ -99,6 +102,10 @@ export interface RunRow {
 	readonly facts: string;
 	/** The beginning of the arguments as JSON. */
 	readonly arguments: string;
+	/** Whether the arguments can be used again. */
+	readonly isWhole: boolean;
+	/** Whether it has a result, and that of another run is shown. */
+	readonly isComparable: boolean;
 }
 
 export type ToView =
@@ -133,9 +140,8 @@ export type FromView =
 	| { readonly type: 'press'; readonly action: Action }
 	| { readonly type: 'result'; readonly message: ResultFromView }
 	| { readonly type: 'messages'; readonly message: MessagesFromView }
-	/** Shows the result of a run, or takes its arguments into the form. */
-	| { readonly type: 'showRun'; readonly id: string }
-	| { readonly type: 'useRun'; readonly id: string };
+	/** Shows the result of a run, takes its arguments into the form, or compares its result with the one that is shown. */
+	| { readonly type: 'useRun'; readonly id: string; readonly use: (typeof runUses)[number] };
 
 /** What the page keeps over a reload of the window: never a secret. */
 export interface State {
@@ -162,7 +168,14 @@ const isHead = record<PageHead>({
 	outputSchema: isText,
 });
 
-const isRun = record<RunRow>({ id: isText, state: oneOf(runStates), facts: isText, arguments: isText });
+const isRun = record<RunRow>({
+	id: isText,
+	state: oneOf(runStates),
+	facts: isText,
+	arguments: isText,
+	isWhole: isBoolean,
+	isComparable: isBoolean,
+});
 const isResultToView: Check<ResultToView> = (value): value is ResultToView => readResultToView(value) !== undefined;
 const isResultFromView: Check<ResultFromView> = (value): value is ResultFromView =>
 	readResultFromView(value) !== undefined;
@@ -195,8 +208,7 @@ const fromView: Messages<FromView> = {
 	press: { action: oneOf(actions) },
 	result: { message: isResultFromView },
 	messages: { message: isMessagesFromView },
-	showRun: { id: isText },
-	useRun: { id: isText },
+	useRun: { id: isText, use: oneOf(runUses) },
 };
 
 /** Checks a message of the page. `undefined` if it isn't valid. */

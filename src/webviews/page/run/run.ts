@@ -365,13 +365,13 @@ class RunView {
 		if (!strings) {
 			return;
 		}
-		const rows = runs.map(({ id, state, facts, arguments: args }) => {
-			const show = button(facts, state === 'running' ? 'history' : icons[state], () =>
-				this.connection.tell({ type: 'showRun', id }),
-			);
+		const rows = runs.map(({ id, state, facts, arguments: args, isWhole, isComparable }) => {
+			const tell = (use: 'show' | 'arguments' | 'compare') => () => this.connection.tell({ type: 'useRun', id, use });
+			const show = button(facts, state === 'running' ? 'history' : icons[state], tell('show'));
 			show.disabled = state === 'running';
-			const use = button(strings.useArguments, 'edit', () => this.connection.tell({ type: 'useRun', id }));
-			return element('li', `run ${state}`, show, isolated('code', '', args), use);
+			const use = isWhole ? [button(strings.useArguments, 'edit', tell('arguments'))] : [];
+			const compare = isComparable ? [button(strings.compare, 'compare', tell('compare'))] : [];
+			return element('li', `run ${state}`, show, isolated('code', '', args), ...use, ...compare);
 		});
 		this.panels.runs.replaceChildren(
 			rows.length > 0 ? element('ul', 'runs', ...rows) : element('p', 'note', strings.noRuns),

@@ -32,10 +32,8 @@ describe('the messages of real servers', function () {
 		await client.callTool('trigger-elicitation-request', {}, options('asks'));
 		const [slow, ...others] = messagesOf(ring, 'slow');
 		assert.ok(slow && others.length === 0);
-		assert.deepEqual(
-			methods(slow.children).filter(it => it !== 'notifications/message'),
-			['notifications/progress', 'notifications/progress', 'notifications/progress'],
-		);
+		// The server also sends log messages and asks for the roots, at a time of its own.
+		assert.equal(methods(slow.children).filter(it => it === 'notifications/progress').length, 3);
 		assert.equal(slow.outcome?.kind, 'ok');
 		const [asks] = messagesOf(ring, 'asks');
 		const question = asks?.children.find(it => it.first.facts.method === 'elicitation/create');

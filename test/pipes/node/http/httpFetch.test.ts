@@ -166,6 +166,7 @@ describe('createHttpFetch', function () {
 		['x-gzip', gzipSync(text)],
 		['br', brotliCompressSync(text)],
 		['identity', Buffer.from(text)],
+		['', Buffer.from(text)],
 	];
 	for (const [coding, bytes] of codings) {
 		it(`decodes ${coding}, in packets of many sizes`, async () => {

@@ -521,7 +521,7 @@ describe('Approver', () => {
 		afterEach(() => assert.deepEqual([grants, open], [[], 0]));
 
 		const isGivenUp = (changes: Partial<ApproverDeps>): Promise<void> =>
-			assert.rejects(new Approver({ ...deps, ...changes }).approve(request(), call.signal), AbortError);
+			assert.rejects(new Approver({ ...deps, ...changes }).approve(request(), call.signal), { name: 'AbortError' });
 		/** The call is given up while it is decided for the second time. */
 		const policies: ApproverDeps['policies'] = {
 			ofDefinition: it => {

@@ -228,6 +228,8 @@ describe('Consents', () => {
 			inputs: [command(name)],
 		});
 		const later = deferred<boolean>();
+		const mayAsk: boolean[] = [];
+		fixture.resolve = async request => (mayAsk.push(request.mayAsk), {});
 		const { server } = create(using('harmless'));
 		await server.start();
 		stopTime();
@@ -255,6 +257,7 @@ describe('Consents', () => {
 		);
 		later.resolve(true);
 		await untilState(server, 'running');
+		assert.deepEqual(mayAsk, [true, false, true], 'who has just answered may be asked for inputs');
 	});
 
 	it('what is run is what was shown, although its file changes while it is looked at', async () => {

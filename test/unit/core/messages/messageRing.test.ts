@@ -7,6 +7,7 @@ import { parseMessageFilter } from '../../../../src/core/messages/messageFilter.
 import { MessageList } from '../../../../src/core/messages/messageList.js';
 import { MessageRing } from '../../../../src/core/messages/messageRing.js';
 import type { MessageSource } from '../../../../src/core/messages/wireRecord.js';
+import { AbortError } from '../../../../src/base/errors.js';
 import { Redactor } from '../../../../src/core/text/redactor.js';
 import { leakCheck } from '../../../support/leakCheck.js';
 import { messagesOf } from '../../../support/callMessages.js';
@@ -38,7 +39,8 @@ describe('messages', () => {
 		const { connection = 1, origin, streamOf, at = now } = more;
 		setTime(at);
 		const recorder = into.recorderFor(source);
-		recorder.message(recorder.open({ connection, direction }), JSON.stringify(message), message, origin, streamOf);
+		const received = { value: message, text: JSON.stringify(message), requestId: streamOf };
+		recorder.message(recorder.open({ connection, direction }), received, origin);
 	}
 	const ask = (id: number, method = 'tools/call', more: More = {}, params: object = { name: 'water' }): void =>
 		pass('sent', { jsonrpc: '2.0', id, method, params }, more);
@@ -46,9 +48,9 @@ describe('messages', () => {
 		pass('received', { jsonrpc: '2.0', id, result }, more);
 	const notify = (method: string, params: object, more: More = {}): void =>
 		pass('received', { jsonrpc: '2.0', method, params }, more);
-	const lose = (id: number, reason: string): void => {
+	const lose = (id: number, error: unknown): void => {
 		const recorder = ring.recorderFor(source);
-		recorder.lost(recorder.open({ connection: 1, direction: 'received' }), id, reason);
+		recorder.lost(recorder.open({ connection: 1, direction: 'received' }), id, error);
 	};
 	const exchange = (id: number, status: number): void => {
 		const recorder = ring.recorderFor(source);
@@ -99,9 +101,27 @@ describe('messages', () => {
 			'tools/call water lost timeout',
 			'tools/call water pending',
 		]);
-		// The answer of a request that was given up can still come.
+	});
+
+	it('keeps a request lost or canceled whose answer comes late, and keeps that answer', () => {
+		ask(1);
+		lose(1, new AbortError('stopped'));
+		ask(2);
+		lose(2, 'timeout');
+		answer(1, { content: [] }, { at: 21_000 });
 		answer(2);
-		assert.deepEqual(lines()[1], 'tools/call water ok');
+		assert.deepEqual(lines(), ['tools/call water canceled', 'tools/call water lost timeout']);
+		const [canceled] = new Exchanges(ring.records).all;
+		assert.deepEqual([canceled?.durationMs, canceled?.late?.facts.kind], [0, 'answer']);
+		assert.equal(parseMessageFilter('outcome:canceled')(canceled as Exchange), true);
+	});
+
+	it('takes a ping that was answered with an error as answered, and one without an answer as lost', () => {
+		ask(1, 'ping', {}, {});
+		pass('received', { jsonrpc: '2.0', id: 1, error: { code: -32601, message: 'Method not found' } });
+		ask(2, 'ping', {}, {});
+		lose(2, 'timeout');
+		assert.deepEqual(lines(), ['ping ok', 'ping lost timeout']);
 	});
 
 	it('puts progress, log messages and requests of the server beneath the only running request', () => {
@@ -196,7 +216,7 @@ describe('messages', () => {
 	it('keeps a batch that is nested too deeply to be written again', () => {
 		const text = `[${'['.repeat(50_000)}${']'.repeat(50_000)}]`;
 		const recorder = ring.recorderFor(source);
-		recorder.message(recorder.open({ connection: 1, direction: 'received' }), text, JSON.parse(text));
+		recorder.message(recorder.open({ connection: 1, direction: 'received' }), { text, value: JSON.parse(text) });
 		assert.deepEqual(
 			ring.records.map(it => [it.facts.kind, it.text]),
 			[['other', '(nested too deeply)']],
@@ -221,6 +241,34 @@ describe('messages', () => {
 		const [kept] = ring.records;
 		assert.deepEqual([kept?.text.length, kept?.size], [64 * 1024, Buffer.byteLength(JSON.stringify(long))]);
 		assert.deepEqual([kept?.facts.kind, kept?.facts.outcome], ['answer', { kind: 'ok' }]);
+	});
+
+	it('keeps texts as they came, alone or several at once, also when it is full', () => {
+		const small = own(new MessageRing(20_000));
+		const recorder = small.recorderFor(source);
+		const channel = recorder.open({ connection: 1, direction: 'received' });
+		const came: string[] = [];
+		for (let round = 0; round < 200; round++) {
+			setTime(now + round);
+			const texts = [1, 2, 3].map(it => JSON.stringify({ method: `${round}`, text: '花é\u{1F339}x'.repeat(it * 9) }));
+			const chunk = { text: texts.join('\n') };
+			texts.forEach(text => {
+				recorder.message(channel, { value: JSON.parse(text), text, chunk, start: chunk.text.indexOf(text) });
+				came.push(text);
+			});
+			recorder.message(channel, { value: {}, text: '{}' });
+			came.push('{}');
+		}
+		const { records } = small;
+		assert.ok(records.length > 30, String(records.length));
+		assert.deepEqual(
+			records.map(it => it.text),
+			came.slice(-records.length),
+		);
+		assert.deepEqual(
+			records.slice(-4).map(it => it.time),
+			[1199, 1199, 1199, 1199],
+		);
 	});
 
 	it('filters by text, method, outcome, duration and server', () => {
@@ -248,6 +296,11 @@ describe('messages', () => {
 		assert.deepEqual(found('server:gard'), ['tools/call', 'resources/read', 'prompts/get']);
 		assert.deepEqual(found('server:other'), []);
 		assert.deepEqual(found('a(b'), []);
+		assert.deepEqual(found('-method:prompts'), ['tools/call', 'resources/read']);
+		assert.deepEqual(found('-outcome:error -outcome:pending'), ['tools/call']);
+		assert.deepEqual(found('-"demo://a" -plant'), ['tools/call']);
+		// Progress beneath a call doesn't exclude the call.
+		assert.deepEqual(found('-method:progress -server:other'), ['tools/call', 'resources/read', 'prompts/get']);
 	});
 
 	it('lists rows that follow new messages, open, and are filtered', () => {
@@ -280,7 +333,10 @@ describe('messages', () => {
 		exchange(2, 200);
 		const pretty = '{\n "jsonrpc": "2.0",\n "method": "x",\n "params": { "n": 1.0 } }';
 		const recorder = ring.recorderFor(source);
-		recorder.message(recorder.open({ connection: 1, direction: 'received' }), pretty, JSON.parse(pretty));
+		recorder.message(recorder.open({ connection: 1, direction: 'received' }), {
+			text: pretty,
+			value: JSON.parse(pretty),
+		});
 		const file = writeMessages(ring.records, it => redactor.data(it));
 		assert.equal(file.includes('s3cr3t'), false);
 		assert.equal(file.split('\n')[0], '{"format":"mcp-workbench-messages","version":1}');

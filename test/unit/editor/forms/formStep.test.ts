@@ -24,23 +24,6 @@ describe('a field with choices', () => {
 		Object.assign(screen, { onShow });
 	});
 
-	it('keeps the text that filters the choices when it disappears', async () => {
-		const context = { title: '', step: undefined, canGoBack: false, value: undefined };
-		screen.onShow = pick => {
-			pick.type('mi');
-			pick.hide();
-		};
-		assert.deepEqual(await askField(tea, { ...context, text: undefined }), { kind: 'left', text: 'mi' });
-		let seen: string | undefined;
-		screen.onShow = pick => {
-			seen = pick.value;
-			pick.type('');
-			pick.hide();
-		};
-		assert.deepEqual(await askField(tea, { ...context, text: 'mi' }), { kind: 'left', text: undefined });
-		assert.equal(seen, 'mi');
-	});
-
 	it('is not asked for once its form is withdrawn', async () => {
 		const context = {
 			title: '',

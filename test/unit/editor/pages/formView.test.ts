@@ -84,10 +84,10 @@ describe('the form of a tool', () => {
 		);
 		const message = { type: 'form', form, strings: formStrings(), value: { a: [1] } };
 		assert.deepEqual(readMessage(message, formToView), message);
-		const nodes = form.nodes.map(it => ({ ...it, item: 99 }));
+		const nodes = form.nodes.map(it => ({ ...it, item: -1 }));
 		for (const wrong of [
 			{ ...message, form: { ...form, nodes } },
-			{ ...message, form: { ...form, root: 99 } },
+			{ ...message, form: { ...form, root: '0' } },
 			{ ...message, value: 5 },
 			{ ...message, strings: {} },
 		]) {

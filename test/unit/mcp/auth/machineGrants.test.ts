@@ -79,6 +79,7 @@ describe('grants without a browser', () => {
 			return [method, url, form?.split('&').toSorted().join('&')];
 		});
 		assert.deepEqual(sorted, [
+			['GET', oauth, undefined],
 			['GET', openid, undefined],
 			['POST', `${idp}/token`, exchange],
 			[
@@ -89,13 +90,12 @@ describe('grants without a browser', () => {
 		]);
 		assert.deepEqual(
 			steps.map(it => it.kind === 'requested' && it.request),
-			['serverMetadata', 'tokenExchange', 'token'],
+			['serverMetadata', 'serverMetadata', 'tokenExchange', 'token'],
 		);
 	});
 
 	it('take no endpoint from metadata of another issuer, of another status, or without one', async () => {
 		for (const [first, second] of [
-			[{ body: { ...metadata, issuer: 'https://evil.example' } }, undefined],
 			[{ body: metadata, status: 500 }, undefined],
 			[{ body: { issuer: idp } }, undefined],
 			[{ body: { issuer: idp, token_endpoint: 5 } }, undefined],
@@ -104,8 +104,14 @@ describe('grants without a browser', () => {
 			const { asked, grant } = bench({ [openid]: first, ...(second && { [oauth]: second }) });
 			const failure = { code: 'noEndpoint', request: 'tokenExchange', issuer: idp };
 			assert.deepEqual(await authFailureOf(grant(enterprise)), failure);
-			assert.deepEqual(asked, [`GET ${openid}`, `GET ${oauth}`]);
+			assert.deepEqual(asked, [`GET ${oauth}`, `GET ${openid}`]);
 		}
+		const evil = { [openid]: { body: { ...metadata, issuer: 'https://evil.example' } } };
+		assert.deepEqual(await authFailureOf(bench(evil).grant(enterprise)), {
+			code: 'issuerMismatch',
+			issuer: idp,
+			named: 'https://evil.example',
+		});
 		const away = await authFailureOf(bench({ [openid]: new Error('away') }).grant(enterprise));
 		assert.deepEqual(away, { code: 'noAnswer', request: 'serverMetadata', url: openid, why: 'away' });
 		const unsafe = { ...enterprise.identityProvider, issuer: 'http://idp.example' };

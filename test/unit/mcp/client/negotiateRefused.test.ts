@@ -115,9 +115,9 @@ describe('negotiation', () => {
 				methods: { initialize: () => handshake({}, '2025-06-18') },
 				onSend: message => {
 					const it = classify(message);
-					const { elicitation, sampling } = ((it.kind === 'request' && it.message.params?.['capabilities']) ||
+					const { elicitation, sampling, tasks } = ((it.kind === 'request' && it.message.params?.['capabilities']) ||
 						{}) as JsonObject;
-					if (!isEmpty(elicitation) || !isEmpty(sampling)) {
+					if (!isEmpty(elicitation) || !isEmpty(sampling) || tasks !== undefined) {
 						throw error;
 					}
 				},

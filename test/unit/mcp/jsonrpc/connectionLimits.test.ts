@@ -11,7 +11,7 @@ describe('Connection', () => {
 
 	it('leaves requests of a peer that does not read its answers, and goes on', async () => {
 		let isReading = false;
-		let waiting: (() => void)[] = [];
+		const waiting: (() => void)[] = [];
 		let tried = 0;
 		const { connection, transport } = connect({
 			methods: { 'tools/call': () => ({}) },
@@ -23,24 +23,17 @@ describe('Connection', () => {
 				return new Promise(resolve => waiting.push(resolve));
 			},
 		});
-		const flood = async (id: string): Promise<number> => {
+		const flood = async (): Promise<number> => {
 			tried = 0;
 			for (let index = 0; index < 6000; index++) {
-				transport.request(`${index}${id}`, 'ping');
+				transport.request(String(index), 'ping');
 			}
 			await settled();
 			return tried;
 		};
-		const short = await flood('');
-		assert.ok(short > 4000 && short <= 5000, `${short} answers`);
+		assert.equal(await flood(), 5000);
 		assert.match(bench.log.lines.join('\n'), /warn: Left a request of the server unanswered/);
 		assert.equal(await outcome(call(connection)), 'answered {}');
-		waiting.forEach(it => it());
-		await settled();
-		waiting = [];
-		// The texts that a response must repeat are kept in memory too.
-		const long = await flood('x'.repeat(2000));
-		assert.ok(long > 400 && long < 500, `${long} answers`);
 		waiting.forEach(it => it());
 		await settled();
 		isReading = true;

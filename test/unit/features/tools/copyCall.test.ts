@@ -1,0 +1,78 @@
+/** A call as a curl command: the headers of its revision, and nothing secret. */
+import * as assert from 'node:assert/strict';
+import type { Server } from '../../../../src/core/servers/server.js';
+import { curlCall } from '../../../../src/features/tools/copyCall.js';
+import type { Tool } from '../../../../src/mcp/index.js';
+
+describe('a call as a curl command', () => {
+	const tool: Tool = {
+		name: 'greet',
+		inputSchema: {
+			type: 'object',
+			properties: {
+				name: { type: 'string', 'x-mcp-header': 'Who' },
+				secret: { type: 'string', format: 'password' },
+			},
+		},
+	};
+	const serverOf = (launch: object, protocolVersion: string): Server =>
+		({ definition: { launch }, client: { session: { protocolVersion } } }) as unknown as Server;
+	const lines = (launch: object, revision: string, args = {}, isSignedIn = false): readonly string[] =>
+		curlCall(serverOf({ kind: 'http', headers: {}, ...launch }, revision), tool, args, isSignedIn)?.split(
+			/ \\?\n\t?|\n/,
+		) ?? [];
+
+	it('has the headers that a modern server reads, and the request', () => {
+		const [curl, ...rest] = lines({ url: 'https://a.example/mcp' }, '2026-07-28', { name: "O'Neil $HOME ${x}" }).filter(
+			Boolean,
+		);
+		assert.equal(curl, "curl 'https://a.example/mcp'");
+		assert.deepEqual(rest.slice(0, -1), [
+			"-H 'accept: application/json, text/event-stream'",
+			"-H 'content-type: application/json'",
+			String.raw`-H 'mcp-param-who: O'\''Neil $HOME ${'${x}'}'`,
+			"-H 'mcp-protocol-version: 2026-07-28'",
+			"-H 'mcp-method: tools/call'",
+			"-H 'mcp-name: greet'",
+		]);
+		const body =
+			rest
+				.at(-1)
+				?.replace(/^--data '|'$/g, '')
+				.replaceAll(String.raw`'\''`, "'") ?? '';
+		const { method, params } = JSON.parse(body) as { method: string; params: Readonly<Record<string, unknown>> };
+		assert.deepEqual([method, params['arguments']], ['tools/call', { name: "O'Neil $HOME ${x}" }]);
+		assert.equal((params['_meta'] as object)['io.modelcontextprotocol/protocolVersion' as never], '2026-07-28');
+	});
+
+	it('says of an older revision that a session can be needed', () => {
+		const [note = '', ...rest] = lines({ url: 'https://a.example/mcp' }, '2025-11-25');
+		assert.match(note, /^# .*initialize.*Mcp-Session-Id/);
+		assert.ok(rest.includes("-H 'mcp-protocol-version: 2025-11-25'"));
+		assert.equal(rest.join('\n').includes('_meta'), false);
+	});
+
+	it('has shell variables in place of secrets, and no text that a shell would run', () => {
+		const launch = {
+			url: 'https://u:p4ss@${input:host}/mcp?key=s3cr3t&$(id)=1',
+			headers: { Authorization: 'Bearer s3cr3t', 'X-Api-Key': 's3cr3t', "a'$(id)": 'x' },
+		};
+		const text = lines(launch, '2026-07-28', { secret: 'hunter2' });
+		assert.equal(/s3cr3t|p4ss|hunter2/.test(text.join('\n')), false);
+		assert.equal(text[0], `curl 'https://'"$INPUT_HOST"'/mcp?key='"$KEY"'&$(id)='"$_ID_"''`);
+		assert.ok(text.includes(`-H 'Authorization: Bearer '"$TOKEN"''`));
+		assert.ok(text.includes(`-H 'X-Api-Key: '"$X_API_KEY"''`));
+		assert.ok(text.includes(String.raw`-H 'a'\''$(id): '"$A_ID_"''`));
+		assert.ok(
+			lines({ url: 'https://a.example/mcp' }, '2026-07-28', {}, true).includes(`-H 'Authorization: Bearer '"$TOKEN"''`),
+		);
+	});
+
+	it('is only for servers that are reached by HTTP and run', () => {
+		assert.deepEqual(
+			[lines({ kind: 'stdio' }, '2026-07-28'), lines({ kind: 'sse', url: 'x' }, '2025-11-25')],
+			[[], []],
+		);
+		assert.deepEqual(lines({ url: 'https://a.example/mcp' }, ''), []);
+	});
+});
