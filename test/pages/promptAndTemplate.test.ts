@@ -149,6 +149,7 @@ describe('in a bare page', () => {
 			assert.equal(await options.first().isVisible(), false);
 			await bare.press('Control+Enter');
 			assert.deepEqual(asked.at(-1), { country: 'Peru', city: 'Cusco' });
+			assert.equal(await bare.page.evaluate('document.activeElement.value'), 'Cusco', 'the focus stays');
 		});
 	});
 

@@ -1,4 +1,4 @@
-/** Makes the page of a call's outcome for the result view. All texts are cut, cleaned and translated here. */
+/** Makes what a page shows of a call's outcome. All texts are cut, cleaned and translated here. */
 import * as vscode from 'vscode';
 import {
 	type ContentBlock,

@@ -25,7 +25,7 @@ describe('what is done with a prompt', () => {
 		const uses = await usesFor(contextOf(messages));
 		assert.deepEqual(
 			uses.map(it => it.id),
-			['newDocument', 'copy', 'preview'],
+			['newDocument', 'copy'],
 		);
 	});
 

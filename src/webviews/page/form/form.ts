@@ -96,7 +96,7 @@ export class Form {
 		} else if (message.type === 'formProblems' && message.revision === this.revision) {
 			this.problems = message.problems;
 			this.refresh();
-			if (message.isAttempt) {
+			if (message.isAttempt && message.problems.length > 0) {
 				this.focusFirst();
 			}
 		} else if (message.type === 'completions') {
