@@ -178,6 +178,8 @@ export class RealTools {
 				validator: {
 					check: async (schema: unknown, value: unknown) => ajv.check(JSON.stringify(schema), JSON.stringify(value)),
 				},
+				accounts: { of: () => undefined },
+				history: { entries: [], loadMore: async () => undefined },
 				last,
 				changed: { has: () => false },
 				toolTokens: { of: () => ({ tokens: 1, isEstimate: true }), onDidCount: noChange.event },

@@ -87,7 +87,7 @@ describe('a result in a bare page', () => {
 	describe('buttons', () => {
 		it('open the log of a call and lead to the history', async () => {
 			await view.show(ended({ content: [text('x')] }));
-			const leading = ['Compare Results…', 'Show in History', 'Messages', 'Show Log'];
+			const leading = ['Compare Results…', 'Show in History', 'Show Log'];
 			assert.deepEqual(await view.bare.toolbar(), ['Copy As…', 'Save…', ...leading]);
 			for (const label of leading) {
 				await view.bare.click(view.bare.button(label));
@@ -95,7 +95,6 @@ describe('a result in a bare page', () => {
 			assert.deepEqual(view.done, [
 				'mcpWorkbench.history.compare {"id":"call-1"}',
 				'mcpWorkbench.history.reveal {"id":"call-1"}',
-				'mcpWorkbench.messages.show {"call":"call-1"}',
 				'log',
 			]);
 		});

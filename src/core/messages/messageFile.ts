@@ -1,7 +1,7 @@
 /** Messages as a file of JSON lines: a header with the version, then a line for each record. */
 import { parseJson } from '../../base/parseJson.js';
 import { isObject } from '../../mcp/index.js';
-import { asCallOrigin, type Facts, type MessageSource, outcomeKinds, recordKinds, WireRecord } from './wireRecord.js';
+import { type Facts, type MessageSource, outcomeKinds, recordKinds, WireRecord } from './wireRecord.js';
 
 const header = '{"format":"mcp-workbench-messages","version":1}';
 
@@ -11,10 +11,9 @@ export type Redact = <T>(value: T, source: Pick<MessageSource, 'redactor'>) => T
 /** The content of a file. `text` of a line is what was on the wire; `operation` is the same in requests that belong together. */
 export function writeMessages(records: readonly WireRecord[], redact: Redact): string {
 	const operations = new Map(records.map(it => [it.origin, it.number]));
-	const lines = records.map(({ time, channel, facts, text, origin, more: { fullSize } }) => {
+	const lines = records.map(({ time, channel, facts, text, origin, call: { caller }, more: { fullSize } }) => {
 		const { source, connection, direction } = channel;
 		const operation = origin && operations.get(origin);
-		const { caller } = asCallOrigin(origin);
 		const sender = { time, server: source.name, connection, direction, caller: caller?.kind, operation };
 		return JSON.stringify(redact({ ...sender, ...facts, fullSize, text }, source));
 	});

@@ -65,15 +65,10 @@ export class MessageList extends Owner {
 		this.count = { all: all.length, shown: shown.length };
 	}
 
-	/** The number of the newest outermost exchange; 0 if there is none. */
-	get newest(): number {
-		return this.exchanges.all.at(-1)?.first.number ?? 0;
-	}
-
-	/** The first request of a method after an exchange, whether the filter shows it or not. */
-	requestAfter(number: number, method: string): Exchange | undefined {
-		return this.exchanges.all.find(
-			({ first }) => first.number > number && first.channel.direction === 'sent' && first.facts.method === method,
+	/** The latest request of a method that was sent, whether the filter shows it or not. */
+	lastSent(method: string): Exchange | undefined {
+		return this.exchanges.all.findLast(
+			({ first }) => first.channel.direction === 'sent' && first.facts.method === method,
 		);
 	}
 

@@ -26,8 +26,6 @@ const blockLength = 16 * 1024;
 /** A longer message is kept in part, in characters. */
 const maxWhole = 256 * 1024;
 const keptOfLong = 64 * 1024;
-/** In UTF-8. */
-const maxBytesOfCharacter = 3;
 /** Characters. To read the facts of a longer message from its text would take longer than to keep them. */
 const maxParsedLater = 500;
 
@@ -81,12 +79,11 @@ export class MessageRing extends Owner {
 	/** Oldest first. */
 	get records(): readonly WireRecord[] {
 		const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-		const { blocks, bytes, chunks, first, next } = this;
-		const textOf = ({ start, end }: Block): string => decoder.decode(bytes?.subarray(start, end));
-		return [
-			...blocks.flatMap(it => this.recordsIn(textOf(it), it.first, it.next)),
-			...this.recordsIn(chunks.join(''), first, next),
-		];
+		const textOf = ({ start, end }: Block): string => decoder.decode(this.bytes?.subarray(start, end));
+		const last = { first: this.first, next: this.next, text: this.chunks.join('') };
+		return [...this.blocks.map(it => ({ ...it, text: textOf(it) })), last].flatMap(({ first, next, text }) =>
+			Array.from({ length: next - first }, (_, index) => this.recordAt(first + index, text)),
+		);
 	}
 
 	/** Keeps what a client of the server sends and receives. */
@@ -164,7 +161,8 @@ export class MessageRing extends Owner {
 	private endBlock(): void {
 		this.bytes ??= new Uint8Array(this.capacity);
 		const { first, next, length } = this;
-		const most = length * maxBytesOfCharacter;
+		// A character has at most three bytes in UTF-8.
+		const most = length * 3;
 		let start = this.blocks.at(-1)?.end ?? 0;
 		if (start + most > this.capacity) {
 			this.dropBlocks(it => it.start >= start);
@@ -187,10 +185,6 @@ export class MessageRing extends Owner {
 		for (let number = before; number < this.oldest; number++) {
 			this.more[number % this.size] = undefined;
 		}
-	}
-
-	private recordsIn(texts: string, first: number, next: number): WireRecord[] {
-		return Array.from({ length: next - first }, (_, index) => this.recordAt(first + index, texts));
 	}
 
 	/** @param texts the text of its block from `from` on */

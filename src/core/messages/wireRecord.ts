@@ -28,11 +28,6 @@ export interface CallOrigin {
 	readonly caller: Caller;
 }
 
-/** The members of a `CallOrigin`, if the origin is one: other requests have an empty object. */
-export function asCallOrigin(origin: Partial<CallOrigin> | undefined = {}): Partial<CallOrigin> {
-	return origin;
-}
-
 export const recordKinds = ['request', 'answer', 'notification', 'exchange', 'lost', 'other'] as const;
 /** `lost`: there was no answer while one was awaited. */
 export const outcomeKinds = ['ok', 'toolError', 'inputRequired', 'task', 'error', 'lost', 'canceled'] as const;
@@ -90,6 +85,11 @@ export class WireRecord {
 
 	get origin(): object | undefined {
 		return this.more.origin;
+	}
+
+	/** The call that a request belongs to: other requests have an empty object. */
+	get call(): Partial<CallOrigin> {
+		return this.origin ?? {};
 	}
 
 	get facts(): Facts {

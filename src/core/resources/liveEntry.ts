@@ -49,8 +49,6 @@ export class LiveEntry implements ResourceKey, Disposable {
 	/** Whether the resource is followed while its server doesn't run. */
 	isWaiting = false;
 	readonly attachment = new MutableDisposable();
-	/** Whether the contents were read during a subscription that still lasts, so that the server sends every later update. */
-	isSubscribed = false;
 	timer: Timer | undefined;
 	isRefreshing = false;
 	/** Whether an update came while the resource was read. */
@@ -77,7 +75,6 @@ export class LiveEntry implements ResourceKey, Disposable {
 		this.contents = undefined;
 		this.previous = undefined;
 		this.readAt = 0;
-		this.isSubscribed = false;
 		this.isUnseen = false;
 		this.identity++;
 	}

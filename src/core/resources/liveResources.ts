@@ -5,7 +5,6 @@
 import { clock } from '../../base/clock.js';
 import { type Disposable, DisposableStore, Emitter, type Event, Owner, toDisposable } from '../../base/lifecycle.js';
 import { isAbort } from '../../base/errors.js';
-import type { Client } from '../../mcp/index.js';
 import type { Caller } from '../approvals/approval.js';
 import type { Interactions } from '../calls/interactions.js';
 import { resourceKeyText, LiveEntry, type LiveResource, type ResourceKey, sizeOf } from './liveEntry.js';
@@ -98,7 +97,6 @@ export class LiveResources extends Owner {
 		const { client } = server;
 		const entry = this.entryOf(key);
 		const turn = ++entry.asked;
-		const isSubscribed = client !== undefined && hasSubscription(entry, client);
 		entry.reading++;
 		try {
 			let contents: readonly ReadContent[];
@@ -110,8 +108,7 @@ export class LiveResources extends Owner {
 				contents = toContents(await this.deps.interactions.read(request, signal));
 				// The answer may be for the previous account.
 			} while (identity !== entry.identity);
-			// Checked before and after: an update before the acknowledgement isn't sent.
-			this.adopt(entry, turn, contents, isSubscribed && hasSubscription(entry, client));
+			this.adopt(entry, turn, contents);
 			this.attach(entry);
 			return entry;
 		} catch (error) {
@@ -164,21 +161,6 @@ export class LiveResources extends Owner {
 		);
 	}
 
-	/**
-	 * Whether the contents can be used without another read: no update has come since they were read under a subscription,
-	 * they were read less than 3 s ago, or the server doesn't run. Stricter than `isCurrent`, as following a resource isn't
-	 * enough where the server sends no updates.
-	 */
-	isFresh(key: ResourceKey): boolean {
-		const entry = this.entries.get(resourceKeyText(key));
-		const client = this.serverOf(key)?.client;
-		if (!entry?.contents || !client) {
-			return entry?.contents !== undefined;
-		}
-		const hasNews = entry.timer !== undefined || entry.isRefreshing || entry.trouble !== undefined;
-		return !hasNews && ((entry.isSubscribed && hasSubscription(entry, client)) || clock.now() - entry.readAt < freshMs);
-	}
-
 	/** Records that a person has seen the resource. */
 	markSeen(key: ResourceKey): void {
 		const entry = this.entries.get(resourceKeyText(key));
@@ -199,14 +181,13 @@ export class LiveResources extends Owner {
 		return this.deps.registry.serverOf({ id: serverId });
 	}
 
-	private adopt(entry: LiveEntry, turn: number, contents: readonly ReadContent[], isSubscribed: boolean): void {
+	private adopt(entry: LiveEntry, turn: number, contents: readonly ReadContent[]): void {
 		// The answer to a later read is kept.
 		if (turn < entry.answered || this.owned.isDisposed) {
 			return;
 		}
 		entry.answered = turn;
 		entry.readAt = clock.now();
-		entry.isSubscribed = isSubscribed;
 		const before = entry.contents;
 		const isSame = before !== undefined && sameContents(before, contents);
 		const hadTrouble = entry.trouble !== undefined;
@@ -277,7 +258,6 @@ export class LiveResources extends Owner {
 			return;
 		}
 		entry.client = client;
-		entry.isSubscribed = false;
 		if (client) {
 			const store = new DisposableStore();
 			store.add(client.subscribeResource(entry.uri));
@@ -339,9 +319,4 @@ export class LiveResources extends Owner {
 			}
 		}
 	}
-}
-
-/** Whether the server sends every further update of the resource, and the entry listens to them. */
-function hasSubscription(entry: LiveEntry, client: Client): boolean {
-	return entry.client === client && client.isSubscribed(entry.uri);
 }

@@ -6,7 +6,7 @@ import type { Exchange } from '../../core/messages/exchanges.js';
 import { outcomeGroup, parseMessageFilter } from '../../core/messages/messageFilter.js';
 import { MessageList, type MessageLog, type MessageRow } from '../../core/messages/messageList.js';
 import { isSendable } from '../../core/messages/methods.js';
-import { asCallOrigin, byteLength, type Outcome, type WireRecord } from '../../core/messages/wireRecord.js';
+import { byteLength, type Outcome, type WireRecord } from '../../core/messages/wireRecord.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import { indentSource } from '../../core/text/jsonSource.js';
 import type {
@@ -77,10 +77,10 @@ export class MessagesHost extends Owner {
 
 	/** Runs `send`, and then selects the request that it has sent, although a filter may hide its row. */
 	async selectSent(method: string, send: () => Promise<void>): Promise<void> {
-		const before = this.list.newest;
+		const before = this.list.lastSent(method);
 		await send();
-		const sent = this.list.requestAfter(before, method);
-		if (sent) {
+		const sent = this.list.lastSent(method);
+		if (sent && sent.first.number !== before?.first.number) {
 			this.selected = sent;
 			this.from = Infinity;
 			this.options.post(this.detail(sent));
@@ -123,7 +123,7 @@ export class MessagesHost extends Owner {
 		} else if (action === 'resend') {
 			await resend?.(exchange);
 		} else {
-			const { callId: id } = asCallOrigin(exchange.first.origin);
+			const { callId: id } = exchange.first.call;
 			await vscode.commands.executeCommand(InternalCommands.showInHistory, { id });
 		}
 	}
@@ -151,7 +151,7 @@ export class MessagesHost extends Owner {
 		const { first, outcome, durationMs, size } = exchange;
 		const { method, target = '', kind } = first.facts;
 		const { source, direction } = first.channel;
-		const { caller } = asCallOrigin(first.origin);
+		const { caller } = first.call;
 		const texts = [
 			describeClock(first.time),
 			method === '' ? t('Answer') : method,
@@ -205,13 +205,13 @@ export class MessagesHost extends Owner {
 	}
 
 	private actionsOf({ first }: Exchange): MessageAction[] {
-		const { facts, channel, more, origin } = first;
+		const { facts, channel, more, call } = first;
 		const isOurs = facts.kind === 'request' && channel.direction === 'sent' && isSendable(facts.method);
 		const isWhole = more.fullSize === undefined;
 		return [
 			'copy',
 			...(isOurs && isWhole && this.options.resend ? (['resend'] as const) : []),
-			...(asCallOrigin(origin).callId === undefined || unkept.includes(facts.method) ? [] : (['history'] as const)),
+			...(call.callId === undefined || unkept.includes(facts.method) ? [] : (['history'] as const)),
 		];
 	}
 }
@@ -247,13 +247,11 @@ function viewStrings(): Strings {
 	};
 }
 
-type Count = MessageList['count'];
-
-function describeExport({ all, shown }: Count): string {
+function describeExport({ all, shown }: MessageList['count']): string {
 	return shown === all ? t('Export…') : t('Export {0} of {1}…', describeNumber(shown), describeNumber(all));
 }
 
-function describeCount({ all, shown }: Count): string {
+function describeCount({ all, shown }: MessageList['count']): string {
 	if (all === 0) {
 		return t('No messages yet. Messages between servers and the extension appear here.');
 	}

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { CallOutcome } from '../../core/calls/calls.js';
 import { ServerEndedError } from '../../core/servers/serverState.js';
-import { Commands, InternalCommands } from '../contributions.js';
+import { InternalCommands } from '../contributions.js';
 import type { Documents } from '../documents/documents.js';
 import type { FromView, PageAction, ToView } from '../../webviews/page/result/protocol.js';
 import { type PreparedPage, preparePage, viewStrings } from './resultPage.js';
@@ -96,7 +96,6 @@ export class ResultHost {
 			save: () => saveOutcome(call),
 			compare: () => vscode.commands.executeCommand(InternalCommands.compareResults, { id: call.id }),
 			history: () => vscode.commands.executeCommand(InternalCommands.showInHistory, { id: call.id }),
-			messages: () => vscode.commands.executeCommand(Commands.showMessages, { call: call.id }),
 			// After a crash, the log opens at the line about the crash.
 			log: () => call.server.log.show(error instanceof ServerEndedError ? error.logLine : undefined),
 			openStructured: () => openStructured(call, this.documents),

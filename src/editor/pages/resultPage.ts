@@ -77,7 +77,7 @@ export function preparePage(id: number, serverLabel: string, call: CallOutcome):
 
 /** The history keeps only calls of tools. */
 function actionsOf({ id }: CallOutcome): ResultPage['actions'] {
-	return ['copy', 'save', ...(id === undefined ? [] : (['compare', 'history', 'messages'] as const)), 'log'];
+	return ['copy', 'save', ...(id === undefined ? [] : (['compare', 'history'] as const)), 'log'];
 }
 
 /** The translated texts of the view itself. */
@@ -88,7 +88,6 @@ export function viewStrings(): Strings {
 		compare: t('Compare Results…'),
 		history: t('Show in History'),
 		log: t('Show Log'),
-		messages: t('Messages'),
 		actions: t('Actions'),
 		result: t('Result'),
 		structured: t('Structured result'),

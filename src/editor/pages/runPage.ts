@@ -10,7 +10,6 @@ import { parseJson } from '../../base/parseJson.js';
 import { type Disposable, MutableDisposable, Owner } from '../../base/lifecycle.js';
 import type { CallOutcome } from '../../core/calls/calls.js';
 import type { MessageRing } from '../../core/messages/messageRing.js';
-import { asCallOrigin } from '../../core/messages/wireRecord.js';
 import { type Completion, type Completions, Typing } from '../../core/search/completions.js';
 import type { Server } from '../../core/servers/server.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
@@ -31,6 +30,7 @@ import {
 	type PageHead,
 	readFromView,
 	type RunRow,
+	runUses,
 	type Strings,
 	type ToView,
 } from '../../webviews/page/run/protocol.js';
@@ -117,7 +117,7 @@ export interface RunKind<T extends Described> {
 	/** Formats for Copy As, besides the arguments and the request. */
 	readonly formatsOf?: (server: Server, entry: T, args: JsonObject) => readonly CopyFormat[];
 	/** The earlier runs that the history has, newest first. */
-	readonly earlier?: (server: Server, entry: T) => readonly EarlierRun[];
+	readonly earlier?: (server: Server, entry: T) => readonly Run[];
 	/** The actions of its head and bar that other kinds don't have. */
 	readonly actions?: Partial<Record<Action, (server: Server, entry: T, page: RunPage<T>) => unknown>>;
 	/** @throws Error with a message for the person; AbortError if they cancelled before the request was sent */
@@ -133,18 +133,15 @@ export interface RunPageDeps {
 	readonly context: Pick<vscode.ExtensionContext, 'extensionUri'>;
 }
 
-/** A run that has ended, also of an earlier session. */
-export interface EarlierRun {
+/** A run of the page, or an earlier one. */
+export interface Run {
 	readonly id: string;
 	readonly startedAt: number;
 	readonly args: JsonObject;
 	/** Whether the arguments lack a secret or a part. */
-	readonly isCut: boolean;
-	readonly end: CallOutcome | undefined;
-}
-
-interface Run extends EarlierRun {
-	readonly controller: AbortController;
+	readonly isCut?: boolean;
+	/** Cancels a run of the page. */
+	readonly controller?: AbortController;
 	end: CallOutcome | undefined;
 }
 
@@ -194,7 +191,7 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 			),
 		);
 		this.onDidClose = this.panel.onDidClose;
-		this.onDidClose(() => this.runs.forEach(it => it.end ?? it.controller.abort()));
+		this.onDidClose(() => this.runs.forEach(it => it.end ?? it.controller?.abort()));
 		this.result = new ResultHost(deps.documents, message => this.panel.post({ type: 'result', message }));
 	}
 
@@ -327,7 +324,7 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 				const run = this.allRuns.find(it => it.id === said.id);
 				if (run && said.use === 'show') {
 					this.showResult(run);
-				} else if (run && said.use === 'arguments') {
+				} else if (run && said.use === 'useArguments') {
 					this.useArguments(run.args);
 				} else if (run) {
 					await this.compare(run);
@@ -381,7 +378,7 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 		const { server, kind, entry } = this;
 		switch (action) {
 			case 'cancel':
-				this.runs.forEach(it => it.end ?? it.controller.abort());
+				this.runs.forEach(it => it.end ?? it.controller?.abort());
 				break;
 			case 'start':
 				await vscode.commands.executeCommand(Commands.startServer, new ServerNode(server));
@@ -410,24 +407,23 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 	}
 
 	/** Newest first. */
-	private get allRuns(): readonly EarlierRun[] {
+	private get allRuns(): readonly Run[] {
 		const ids = new Set(this.runs.map(it => it.id));
 		const earlier = this.kind.earlier?.(this.server, this.entry) ?? [];
 		return [...this.runs, ...earlier.filter(it => !ids.has(it.id))].slice(0, maxRuns);
 	}
 
-	/** Compares the result of a run with the result that is shown. The older one is on the left. */
-	private async compare(run: EarlierRun): Promise<void> {
-		const shown = this.allRuns.find(it => it.id === this.shownRun);
-		const pair = [run, shown ?? run].toSorted((a, b) => a.startedAt - b.startedAt);
-		const [left = '', right = ''] = pair.map(({ end: call }) =>
+	/** Compares the results of a run and of the run that is shown. The older one is on the left. */
+	private async compare(run: Run): Promise<void> {
+		const pair = this.allRuns.filter(it => it.id === run.id || it.id === this.shownRun).toReversed();
+		const [before = '', after = ''] = pair.map(({ end: call }) =>
 			call?.end.kind === 'result' ? `${resultJson(call.end.result, call, call.end.text)}\n` : '',
 		);
-		const titles = pair.map(it => titleText(toolName(this.kind.tabNameOf(this.entry), 60), describeTime(it.startedAt)));
-		await this.deps.documents.showDiff(titles.join(' ↔ '), left, right);
+		const times = pair.map(it => describeTime(it.startedAt)).join(' ↔ ');
+		await this.deps.documents.showDiff(titleText(toolName(this.kind.tabNameOf(this.entry), 60), times), before, after);
 	}
 
-	private showResult({ id, end }: EarlierRun): void {
+	private showResult({ id, end }: Run): void {
 		if (end) {
 			this.shownRun = id;
 			this.sendRows();
@@ -480,30 +476,30 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 		const { registry, messages } = this.deps;
 		this.messages.value = new MessagesHost({
 			log: messages,
-			belongs: it => asCallOrigin(it.first.origin).callId === callId,
+			belongs: it => it.first.call.callId === callId,
 			registry,
 			actions: [],
 			post: message => this.panel.post({ type: 'messages', message }),
 			press: () => undefined,
-			resend: ({ first }) => this.resend(first.text, callId),
+			resend: ({ first }) => this.resend(first.text),
 		});
 		this.messages.value.begin();
 	}
 
 	/** Takes the arguments of a call into the form. Other requests are edited on the page of messages. */
-	private async resend(text: string, call: string): Promise<void> {
+	private async resend(text: string): Promise<void> {
 		const request: unknown = parseJson(text);
 		const { method, params } = isObject(request) ? request : {};
 		const args = isObject(params) ? params['arguments'] : undefined;
 		if (method === 'tools/call' || method === 'prompts/get') {
 			this.useArguments(isObject(args) ? args : {});
 		} else {
-			await vscode.commands.executeCommand(Commands.showMessages, { call });
+			await vscode.commands.executeCommand(Commands.showMessages, new ServerNode(this.server));
 		}
 	}
 
-	private addRun(args: JsonObject, startedAt: number, end?: CallOutcome, id: string = crypto.randomUUID()): Run {
-		const run: Run = { id, startedAt, args, isCut: false, controller: new AbortController(), end };
+	private addRun(args: JsonObject, startedAt: number, end?: CallOutcome, id: string = crypto.randomUUID()) {
+		const run = { id, startedAt, args, controller: new AbortController(), end };
 		this.runs = [run, ...this.runs].slice(0, maxRuns);
 		this.sendRuns();
 		return run;
@@ -523,12 +519,13 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 		}
 	}
 
-	private rowOf({ id, startedAt, args, isCut, end }: EarlierRun): RunRow {
+	private rowOf({ id, startedAt, args, isCut, end }: Run): RunRow {
 		const state = end ? outcomeOf(end.end) : 'running';
 		const facts = [describeTime(startedAt), end ? describeFacts(end) : t('Running')].join(' · ');
 		const shown = webviewText(jsonText(redactedArguments(this.kind.schemaOf(this.entry), args)), 200);
 		const isOther = this.shownRun !== undefined && this.shownRun !== id && end?.end.kind === 'result';
-		return { id, state, facts, arguments: shown, isWhole: !isCut, isComparable: isOther };
+		const can = { show: end, useArguments: !isCut, compare: isOther };
+		return { id, state, facts, arguments: shown, uses: runUses.filter(it => can[it]) };
 	}
 
 	/** @param text the progress of the newest run */

@@ -7,7 +7,6 @@ import { writeMessages } from '../../core/messages/messageFile.js';
 import type { MessageLog } from '../../core/messages/messageList.js';
 import type { MessageRing } from '../../core/messages/messageRing.js';
 import { methodsOf } from '../../core/messages/methods.js';
-import { asCallOrigin } from '../../core/messages/wireRecord.js';
 import type { Server } from '../../core/servers/server.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import { didUseButton } from '../../editor/commands.js';
@@ -127,7 +126,7 @@ export class MessagesPage extends Owner {
 
 /** The caller of an edited request: the person, or `history` if a model or another extension chose the parameters. */
 function callerOf({ first }: Exchange): Caller {
-	const { caller } = asCallOrigin(first.origin);
+	const { caller } = first.call;
 	return caller === undefined || caller.kind === 'person' ? { kind: 'person' } : { kind: 'history' };
 }
 

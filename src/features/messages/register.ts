@@ -1,11 +1,9 @@
-/** The feature `messages`: pages with the messages of all servers, of one server, of one call, or of a file. */
+/** The feature `messages`: pages with the messages of all servers, of one server, or of a file. */
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
 import { readMessages } from '../../core/messages/messageFile.js';
-import { asCallOrigin } from '../../core/messages/wireRecord.js';
 import type { Server } from '../../core/servers/server.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
-import { isObject } from '../../mcp/index.js';
 import { registerCommand } from '../../editor/commands.js';
 import { Commands } from '../../editor/contributions.js';
 import { chooseServer } from '../../editor/ui/chooseServer.js';
@@ -17,7 +15,7 @@ const { t } = vscode.l10n;
 export function registerMessages(deps: MessagesDeps & { readonly registry: ServerRegistry }): Disposable {
 	const { registry, messages } = deps;
 	const owned = new DisposableStore();
-	/** By server, file or call; '' is the page of all servers. */
+	/** By server or file; '' is the page of all servers. */
 	const pages = new Map<string, MessagesPage>();
 	owned.add({ dispose: () => pages.forEach(it => it.dispose()) });
 	const show = (key: string, scope: Partial<Scope>): void => {
@@ -51,11 +49,7 @@ export function registerMessages(deps: MessagesDeps & { readonly registry: Serve
 	};
 	owned.add(
 		registerCommand(Commands.showMessages, async argument => {
-			if (isObject(argument) && typeof argument['call'] === 'string') {
-				const { call } = argument;
-				const belongs: Scope['belongs'] = it => asCallOrigin(it.first.origin).callId === call;
-				show(`call ${call}`, { title: t('Messages of a Call'), belongs, servers });
-			} else if (argument === undefined) {
+			if (argument === undefined) {
 				show('', { servers });
 			} else {
 				const server = await chooseServer(registry, argument, () => true, { title: t('Show Messages') });

@@ -73,11 +73,10 @@ async function textOf(chosen: ChosenResource, deps: ReadingDeps): Promise<string
 	return texts?.map(it => new TextDecoder().decode(it.bytes)).join('\n');
 }
 
-/** The contents that the server has now; `undefined` if it didn't start, which the person has been told. */
+/** The contents that the server has now, or had when it ended; `undefined` if it didn't start, which the person has been told. */
 async function contentsOf(chosen: ChosenResource, deps: ReadingDeps): Promise<readonly ReadContent[] | undefined> {
-	const { live } = deps;
-	const known = live.find(toResourceKey(chosen))?.contents;
-	if (known && live.isFresh(toResourceKey(chosen))) {
+	const known = deps.live.find(toResourceKey(chosen))?.contents;
+	if (known && !chosen.server.client) {
 		return known;
 	}
 	return (await prepareRead(chosen, deps)) ? (await readContents(chosen, deps)).contents : undefined;

@@ -9,46 +9,39 @@ import { codecFor, type JsonObject, paramHeaders, readParamHeaders, type Tool } 
  * @param isSignedIn whether the server gets an access token
  * @returns `undefined` if the server isn't reached by Streamable HTTP, or doesn't run
  */
-export function curlCall(
-	{ definition: { launch }, client }: Pick<Server, 'definition' | 'client'>,
-	{ name, inputSchema }: Tool,
-	args: JsonObject,
-	isSignedIn: boolean,
-): string | undefined {
-	const { t } = vscode.l10n;
-	const revision = client?.session.protocolVersion ?? '';
+export function curlCall(server: Server, tool: Tool, args: JsonObject, isSignedIn: boolean): string | undefined {
+	const { launch } = server.definition;
+	const revision = server.client?.session.protocolVersion ?? '';
 	const codec = codecFor(revision);
 	if (launch.kind !== 'http' || !codec) {
 		return undefined;
 	}
+	const shown = redactedArguments(tool.inputSchema, args);
 	const sender = { clientInfo: { name: 'curl', version: '1.0.0' }, capabilities: {}, logLevel: undefined };
-	const shown = redactedArguments(inputSchema, args);
-	const { params, headers } = codec.encodeRequest('tools/call', { name, arguments: shown }, () => sender);
+	const request = codec.encodeRequest('tools/call', { name: tool.name, arguments: shown }, () => sender);
 	const isModern = codec.era === 'modern';
-	const all = {
+	const headers = {
 		accept: 'application/json, text/event-stream',
 		'content-type': 'application/json',
-		...(isModern ? paramHeaders(readParamHeaders(inputSchema).headers, shown) : { 'mcp-protocol-version': revision }),
-		...headers,
+		...(isModern
+			? paramHeaders(readParamHeaders(tool.inputSchema).headers, shown)
+			: { 'mcp-protocol-version': revision }),
+		...request.headers,
 	};
-	const secrets = { ...(isSignedIn && { Authorization: 'Bearer ' }), ...launch.headers };
-	const url = launch.url.replace(/\/\/[^/@]*@/, '//');
+	const secrets = Object.entries({ ...(isSignedIn && { Authorization: 'Bearer ' }), ...launch.headers });
+	const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: request.params });
 	const command = [
-		`curl ${withVariables(url.replaceAll(/([?&])([^=&#]*)=[^&#]*/g, '$1$2=${$2}'))}`,
-		...Object.entries(all).map(([header, value]) => `-H ${quoted(`${header}: ${value}`)}`),
-		...Object.entries(secrets).map(
-			([header, value]) => `-H ${withVariables(`${header}: ${placeholder(header, value)}`)}`,
+		`curl ${withVariables(launch.url.replace(/\/\/[^/@]*@/, '//').replaceAll(/([?&])([^=&#]*)=[^&#]*/g, '$1$2=${$2}'))}`,
+		...Object.entries(headers).map(it => `-H ${quoted(it.join(': '))}`),
+		...secrets.map(
+			([name, value]) => `-H ${withVariables(`${name}: ${/^(?:Basic|Bearer) /i.exec(value)?.[0] ?? ''}\${${name}}`)}`,
 		),
-		`--data ${quoted(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }))}`,
+		`--data ${quoted(body)}\n`,
 	].join(' \\\n\t');
-	const note = t('The server may need a session: send "initialize" first, and add the header Mcp-Session-Id.');
-	return isModern ? `${command}\n` : `# ${note}\n${command}\n`;
-}
-
-/** For example "Bearer ${TOKEN}". */
-function placeholder(header: string, value: string): string {
-	const scheme = /^(?:Basic|Bearer) /i.exec(value)?.[0];
-	return scheme === undefined ? `\${${header}}` : `${scheme}\${TOKEN}`;
+	const note = vscode.l10n.t(
+		'The server may need a session: send "initialize" first, and add the header Mcp-Session-Id.',
+	);
+	return isModern ? command : `# ${note}\n${command}`;
 }
 
 /** In single quotes, in which a shell changes nothing. */
@@ -60,6 +53,6 @@ function quoted(text: string): string {
 function withVariables(text: string): string {
 	return quoted(text).replaceAll(/\$\{([^{}]*)\}/g, (_, name: string) => {
 		const variable = name.replaceAll(/\W+/g, '_').toUpperCase();
-		return `'"$${variable}"'`;
+		return `'"$${variable === 'AUTHORIZATION' ? 'TOKEN' : variable}"'`;
 	});
 }

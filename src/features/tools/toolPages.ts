@@ -4,7 +4,7 @@ import { isForModels, isHiddenFromModels, isToolDisabled } from '../../core/call
 import { settingPlaces } from '../../core/config/serverOptions.js';
 import type { CallEnd } from '../../core/calls/calls.js';
 import type { History } from '../../core/history/history.js';
-import { type CallEntry, type HistoryEnd, type HistoryEntry, sdkCall } from '../../core/history/historyEntry.js';
+import { type HistoryEnd, type HistoryEntry, sdkCall } from '../../core/history/historyEntry.js';
 import type { Accounts } from '../../core/servers/accounts.js';
 import { toolNamed } from '../../core/servers/catalog.js';
 import type { Server } from '../../core/servers/server.js';
@@ -13,7 +13,7 @@ import { Commands, toolViewType } from '../../editor/contributions.js';
 import { describeHints } from '../../editor/l10n/approvalWords.js';
 import { describeTokens } from '../../editor/l10n/messages.js';
 import type { ToolTokens } from '../../editor/languageModels/toolTokens.js';
-import type { EarlierRun, PageRun, RunKind, RunPageDeps } from '../../editor/pages/runPage.js';
+import type { PageRun, Run, RunKind, RunPageDeps } from '../../editor/pages/runPage.js';
 import { RunPages } from '../../editor/pages/runPages.js';
 import { offerUndo } from '../../editor/ui/offerUndo.js';
 import { jsonText, webviewText } from '../../editor/ui/plainText.js';
@@ -75,20 +75,14 @@ export function toolPages(deps: ToolPagesDeps): RunPages<Tool> {
 		goneText: t('The server no longer offers this tool.'),
 		requestOf: ({ name }, args) => ({ method: 'tools/call', params: { name, arguments: args } }),
 		formatsOf: (server, tool, args) => {
-			const isSignedIn = accounts.of(server.definition)?.state.kind === 'signedIn';
-			const curl = curlCall(server, tool, args, isSignedIn);
-			return [
-				{ label: t('SDK call'), text: () => sdkCall({ tool: tool.name, arguments: args }) },
-				...(curl === undefined ? [] : [{ label: 'curl', text: () => registry.redact(curl, server) }]),
-			];
+			const curl = curlCall(server, tool, args, accounts.of(server.definition)?.state.kind === 'signedIn');
+			const sdk = { label: t('SDK call'), text: () => sdkCall({ tool: tool.name, arguments: args }) };
+			return curl === undefined ? [sdk] : [sdk, { label: 'curl', text: () => registry.redact(curl, server) }];
 		},
-		earlier: (server, { name }) => {
+		earlier: (server, tool) => {
 			// The entries of earlier sessions are read once, and then the pages are refreshed.
 			loading ??= reportErrors(() => history.loadMore());
-			const isOf = (it: HistoryEntry): it is CallEntry =>
-				it.kind === 'call' && it.tool === name && it.serverId === server.definition.id;
-			const calls = history.entries.filter(isOf).filter(it => !it.isDecisionOnly && it.end.kind !== 'denied');
-			return calls.map(it => earlierRun(server, it));
+			return history.entries.flatMap(it => earlierRun(server, tool, it));
 		},
 		actions: {
 			lastArguments: (server, tool, page) => page.useArguments(last.get(server, tool) ?? {}),
@@ -109,27 +103,25 @@ export function toolPages(deps: ToolPagesDeps): RunPages<Tool> {
 	return new RunPages(deps, kind);
 }
 
-function earlierRun(server: Server, entry: CallEntry): EarlierRun {
-	const { id, time: startedAt, tool: name, arguments: args, durationMs, isCut } = entry;
-	const tool = toolNamed(server, name) ?? { name, inputSchema: {} };
-	const outcome = { id, server, tool, arguments: args, durationMs, end: endOf(entry.end) };
-	return { id, startedAt, args, isCut: isCut.arguments, end: outcome };
+/** The run of a history entry, if it is a call of the tool that was sent and kept. */
+function earlierRun(server: Server, tool: Tool, entry: HistoryEntry): readonly Run[] {
+	const { id, time: startedAt, durationMs, isCut, end } = entry;
+	const isOf = entry.kind === 'call' && entry.tool === tool.name && entry.serverId === server.definition.id;
+	if (!isOf || entry.isDecisionOnly || end.kind === 'denied') {
+		return [];
+	}
+	const args = entry.arguments;
+	const call = { id, server, tool, arguments: args, durationMs, end: endOf(end) };
+	return [{ id, startedAt, args, isCut: isCut.arguments, end: call }];
 }
 
-/** Calls that were denied aren't listed. */
 function endOf(end: HistoryEnd): CallEnd {
-	switch (end.kind) {
-		case 'answered': {
-			const result = readToolResult({ ...end.result, isError: end.isError });
-			const text = end.source === undefined ? undefined : `{"result":${end.source}}`;
-			return { kind: 'result', result, text, schemaCheck: undefined, warnings: [] };
-		}
-		case 'failed':
-			return { kind: 'failed', error: new Error(end.message) };
-		case 'denied':
-		case 'cancelled':
-			return { kind: 'cancelled' };
+	if (end.kind === 'answered') {
+		const result = readToolResult({ ...end.result, isError: end.isError });
+		const text = end.source === undefined ? undefined : `{"result":${end.source}}`;
+		return { kind: 'result', result, text, schemaCheck: undefined, warnings: [] };
 	}
+	return end.kind === 'failed' ? { kind: 'failed', error: new Error(end.message) } : { kind: 'cancelled' };
 }
 
 async function toggleForModels(server: Server, tool: Tool): Promise<void> {

@@ -10,13 +10,13 @@ import { McpError } from '../jsonrpc/errors.js';
 import type { RequestId } from '../jsonrpc/messages.js';
 import type { AuthorizedRequest, HttpAuth, HttpProof } from './httpAuth.js';
 import type { HttpAbort, HttpFetch, HttpRequest, HttpResponse } from './httpFetch.js';
-import { describeUrl, redirectTarget } from './httpUrl.js';
+import { describeUrl, originOf, redirectTarget, type HttpRedirect } from './httpUrl.js';
 
 export interface HttpEndpointOptions {
 	readonly url: string;
 	readonly fetch: HttpFetch;
 	readonly log: Logger;
-	/** Configured headers. */
+	/** Configured headers. Sent only to the server's own origin. */
 	readonly headers?: Readonly<Record<string, string>> | undefined;
 	/** Authorizes requests to the server's own origin. Not used if `headers` contain `Authorization`. */
 	readonly auth?: HttpAuth | undefined;
@@ -24,7 +24,7 @@ export interface HttpEndpointOptions {
 
 export interface HttpCall {
 	readonly method: HttpRequest['method'];
-	/** Of the server's origin. Default: the URL of the server. */
+	/** Default: the URL of the server. */
 	readonly url?: URL;
 	/** Names in lower case. They override configured headers. */
 	readonly headers: Readonly<Record<string, string>>;
@@ -63,6 +63,7 @@ export class HttpEndpoint extends Owner {
 	private readonly _onDidExchange = this.own(new Emitter<HttpExchange>());
 	readonly onDidExchange: Event<HttpExchange> = this._onDidExchange.event;
 
+	private readonly origin: string;
 	private readonly configured: Readonly<Record<string, string>> | undefined;
 	private readonly auth: HttpAuth | undefined;
 	/** The number of requests that wait for the authorization. */
@@ -74,6 +75,7 @@ export class HttpEndpoint extends Owner {
 	constructor(private readonly options: HttpEndpointOptions) {
 		super();
 		this.url = new URL(options.url);
+		this.origin = originOf(this.url);
 		const { headers = {} } = options;
 		this.configured = Object.keys(headers).length > 0 ? lowerCased(headers) : undefined;
 		this.auth = this.configured?.['authorization'] === undefined ? options.auth : undefined;
@@ -96,12 +98,11 @@ export class HttpEndpoint extends Owner {
 		let tries = 0;
 		for (let hops = 0; ;) {
 			// This runs for every message, so nothing is awaited, copied or reported without need.
-			const { auth } = this;
+			const auth = this.auth && this.isOurs(url) ? this.auth : undefined;
 			const request = { method, url, body, abort };
 			const proving = auth?.prove(request);
 			const proof = proving instanceof Promise ? await this.whileAuthorizing(proving) : proving;
-			const { configured } = this;
-			const headers = proof || configured ? { ...configured, ...proof?.headers, ...call.headers } : call.headers;
+			const headers = this.headersFor(call, url, proof?.headers);
 			const began = this._onDidExchange.hasListeners ? clock.now() : 0;
 			let response: HttpResponse;
 			try {
@@ -131,7 +132,8 @@ export class HttpEndpoint extends Owner {
 				return response;
 			}
 			response.discard();
-			if (!next.isAllowed) {
+			const hasSecrets = this.configured !== undefined || Object.keys(proof?.headers ?? {}).length > 0;
+			if (next.kind === 'otherOrigin' || next.kind === 'otherMethod' || (next.kind === 'upgrade' && hasSecrets)) {
 				throw new McpError({ code: 'redirected', to: describeUrl(next.url) });
 			}
 			if (hops === maxRedirects) {
@@ -179,6 +181,19 @@ export class HttpEndpoint extends Owner {
 		}
 	}
 
+	private headersFor(
+		{ headers }: HttpCall,
+		url: URL,
+		proof?: Readonly<Record<string, string>>,
+	): Readonly<Record<string, string>> {
+		// Another origin can only be the same host over TLS, which was redirected to without secrets.
+		return this.isOurs(url) && (proof || this.configured) ? { ...this.configured, ...proof, ...headers } : headers;
+	}
+
+	private isOurs(url: URL): boolean {
+		return url === this.url || originOf(url) === this.origin;
+	}
+
 	private reportExchange(
 		{ method, id }: HttpCall,
 		url: URL,
@@ -214,21 +229,24 @@ export function networkError(error: unknown): McpError {
 }
 
 /**
- * The target of a redirect, and whether it may be followed. The body, the secrets, and the trust in the response are for
- * the configured origin, so another origin is refused. So is a status that would turn a POST into a GET.
+ * The target of a redirect, and whether it may be followed. The body, and the trust in the response, are for the
+ * configured origin, so another origin is refused. The same host over TLS is the same server, but has to be
+ * configured if there are secrets to send. A status that would turn a POST into a GET is refused too.
  */
 function redirect(
 	{ status, headers }: HttpResponse,
 	method: HttpRequest['method'],
 	from: URL,
-): { readonly url: URL; readonly isAllowed: boolean } | undefined {
+): HttpRedirect | { readonly kind: 'otherMethod'; readonly url: URL } | undefined {
 	const { location } = headers;
 	if (![301, 302, 303, 307, 308].includes(status) || location === undefined) {
 		return undefined;
 	}
 	const target = redirectTarget(from, location);
-	const keepsMethod = status === 307 || status === 308 || method === 'GET';
-	return target && { url: target.url, isAllowed: target.isSameOrigin && keepsMethod };
+	if (status === 307 || status === 308 || method === 'GET') {
+		return target;
+	}
+	return target && { kind: 'otherMethod', url: target.url };
 }
 
 function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {

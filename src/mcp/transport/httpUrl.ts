@@ -36,17 +36,30 @@ export function resolveReference(base: URL, reference: string): URL | undefined 
 	return base.protocol === 'https:' && url.protocol === 'http:' ? undefined : url;
 }
 
-/** The target of a redirect. @returns undefined if `location` is not the URL of a server */
-export function redirectTarget(
-	from: URL,
-	location: string,
-): { readonly url: URL; readonly isSameOrigin: boolean } | undefined {
+/** The target of a redirect. */
+export type HttpRedirect =
+	| { readonly kind: 'sameOrigin'; readonly url: URL }
+	/** The same host over TLS, both on their default ports. */
+	| { readonly kind: 'upgrade'; readonly url: URL }
+	| { readonly kind: 'otherOrigin'; readonly url: URL };
+
+/** @returns undefined if `location` is not the URL of a server */
+export function redirectTarget(from: URL, location: string): HttpRedirect | undefined {
 	const url = resolveReference(from, location);
 	if (url && originOf(url) === originOf(from)) {
-		return { url, isSameOrigin: true };
+		return { kind: 'sameOrigin', url };
 	}
 	const other = tryParseUrl(location, isSocketUrl(from) ? 'http://socket/' : from.href);
-	return other?.protocol === 'https:' || other?.protocol === 'http:' ? { url: other, isSameOrigin: false } : undefined;
+	if (other?.protocol !== 'https:' && other?.protocol !== 'http:') {
+		return undefined;
+	}
+	const isUpgrade =
+		from.protocol === 'http:' &&
+		other.protocol === 'https:' &&
+		other.hostname === from.hostname &&
+		from.port === '' &&
+		other.port === '';
+	return { kind: isUpgrade ? 'upgrade' : 'otherOrigin', url: other };
 }
 
 /** The URL without the parts that may hold secrets, for logs and the tap. */

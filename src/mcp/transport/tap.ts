@@ -87,8 +87,7 @@ export class TransportTap extends Owner {
 		this.received = open({ connection, direction: 'received' });
 		const following = transport.onDidExchange?.(exchange => {
 			tap.recorder?.exchange(this.sent, exchange);
-			const facts = { kind: 'exchange', time: clock.now(), transport: transport.kind, era: era() } as const;
-			tap.didTransfer.fire({ ...exchange, ...facts });
+			tap.didTransfer.fire({ kind: 'exchange', ...exchange, ...this.facts() });
 		});
 		this.own(following ?? { dispose() {} });
 	}
@@ -110,8 +109,11 @@ export class TransportTap extends Owner {
 	private fire(direction: WireMessage['direction'], message: unknown, text: string): void {
 		if (this.tap.didTransfer.hasListeners) {
 			const size = new TextEncoder().encode(text).length;
-			const facts = { time: clock.now(), transport: this.transport.kind, era: this.era() };
-			this.tap.didTransfer.fire({ kind: 'message', direction, message, text, size, ...facts });
+			this.tap.didTransfer.fire({ kind: 'message', direction, message, text, size, ...this.facts() });
 		}
+	}
+
+	private facts(): WireFacts {
+		return { time: clock.now(), transport: this.transport.kind, era: this.era() };
 	}
 }

@@ -57,7 +57,6 @@ const icons = {
 	save: 'M3 3h8l2 2v8H3z M5.5 3v3.5h4.5V3 M5 13V9h6v4',
 	compare: 'M2.5 3h4v10h-4z M9.5 3h4v10h-4z',
 	history: 'M3.2 5.2a5.5 5.5 0 1 1-.6 3.6 M2.5 2.5v3h3 M8 5v3.2l2.2 1.4',
-	messages: 'M2.5 5h9l-2-2 M13.5 11h-9l2 2',
 	log: 'M3 4h10 M3 8h10 M3 12h6',
 	check: 'M3 8.5l3.5 3.5L13 4.5',
 	cross: 'M4 4l8 8 M12 4l-8 8',

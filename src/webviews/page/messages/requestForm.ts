@@ -25,12 +25,9 @@ export class RequestForm {
 		this.method.setAttribute('list', this.methods.id);
 		this.params.rows = 8;
 		this.params.spellcheck = false;
-		const labels = [
-			[this.server, strings.server],
-			[this.method, strings.method],
-			[this.params, strings.parameters],
-		] as const;
-		labels.forEach(([it, label]) => it.setAttribute('aria-label', label));
+		this.server.setAttribute('aria-label', strings.server);
+		this.method.setAttribute('aria-label', strings.method);
+		this.params.setAttribute('aria-label', strings.parameters);
 		this.method.placeholder = strings.method;
 		this.server.addEventListener('change', () => this.listMethods());
 		this.method.addEventListener('input', () => this.fill());

@@ -23,7 +23,6 @@ export const stringKeys = [
 	'compare',
 	'history',
 	'log',
-	'messages',
 	'actions',
 	'result',
 	'structured',
@@ -41,7 +40,7 @@ export const stringKeys = [
 export type Strings = Readonly<Record<(typeof stringKeys)[number], string>>;
 
 /** The actions of the page, and those of a block. */
-const pageActions = ['copy', 'save', 'compare', 'history', 'log', 'messages', 'openStructured'] as const;
+const pageActions = ['copy', 'save', 'compare', 'history', 'log', 'openStructured'] as const;
 const blockActions = ['open', 'saveBlock', 'copyBlock'] as const;
 export type PageAction = (typeof pageActions)[number];
 export type BlockAction = (typeof blockActions)[number];

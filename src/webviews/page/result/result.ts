@@ -204,7 +204,6 @@ const buttons: Readonly<Record<PageAction, readonly [keyof Strings, Icon]>> = {
 	save: ['save', 'save'],
 	compare: ['compare', 'compare'],
 	history: ['history', 'history'],
-	messages: ['messages', 'messages'],
 	log: ['log', 'log'],
 	openStructured: ['openInEditor', 'file'],
 };

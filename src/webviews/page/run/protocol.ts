@@ -92,7 +92,9 @@ export interface PageHead {
 
 export const runStates = ['running', 'done', 'warned', 'mismatch', 'toolError', 'failed', 'cancelled'] as const;
 
-const runUses = ['show', 'arguments', 'compare'] as const;
+/** Shows the result, takes the arguments into the form, or compares the result with the one that is shown. */
+export const runUses = ['show', 'useArguments', 'compare'] as const;
+export type RunUse = (typeof runUses)[number];
 
 /** A run from this page, or another call of the tool that is in the history. */
 export interface RunRow {
@@ -102,10 +104,8 @@ export interface RunRow {
 	readonly facts: string;
 	/** The beginning of the arguments as JSON. */
 	readonly arguments: string;
-	/** Whether the arguments can be used again. */
-	readonly isWhole: boolean;
-	/** Whether it has a result, and that of another run is shown. */
-	readonly isComparable: boolean;
+	/** What the person can do with it. */
+	readonly uses: readonly RunUse[];
 }
 
 export type ToView =
@@ -140,8 +140,7 @@ export type FromView =
 	| { readonly type: 'press'; readonly action: Action }
 	| { readonly type: 'result'; readonly message: ResultFromView }
 	| { readonly type: 'messages'; readonly message: MessagesFromView }
-	/** Shows the result of a run, takes its arguments into the form, or compares its result with the one that is shown. */
-	| { readonly type: 'useRun'; readonly id: string; readonly use: (typeof runUses)[number] };
+	| { readonly type: 'useRun'; readonly id: string; readonly use: RunUse };
 
 /** What the page keeps over a reload of the window: never a secret. */
 export interface State {
@@ -168,13 +167,13 @@ const isHead = record<PageHead>({
 	outputSchema: isText,
 });
 
+const isUse = oneOf(runUses);
 const isRun = record<RunRow>({
 	id: isText,
 	state: oneOf(runStates),
 	facts: isText,
 	arguments: isText,
-	isWhole: isBoolean,
-	isComparable: isBoolean,
+	uses: listOf(isUse),
 });
 const isResultToView: Check<ResultToView> = (value): value is ResultToView => readResultToView(value) !== undefined;
 const isResultFromView: Check<ResultFromView> = (value): value is ResultFromView =>
@@ -208,7 +207,7 @@ const fromView: Messages<FromView> = {
 	press: { action: oneOf(actions) },
 	result: { message: isResultFromView },
 	messages: { message: isMessagesFromView },
-	useRun: { id: isText, use: oneOf(runUses) },
+	useRun: { id: isText, use: isUse },
 };
 
 /** Checks a message of the page. `undefined` if it isn't valid. */

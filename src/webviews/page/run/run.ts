@@ -15,6 +15,7 @@ import {
 	type PageHead,
 	readToView,
 	type RunRow,
+	type RunUse,
 	type State,
 	type Strings,
 	type Tab,
@@ -365,13 +366,14 @@ class RunView {
 		if (!strings) {
 			return;
 		}
-		const rows = runs.map(({ id, state, facts, arguments: args, isWhole, isComparable }) => {
-			const tell = (use: 'show' | 'arguments' | 'compare') => () => this.connection.tell({ type: 'useRun', id, use });
+		const rows = runs.map(({ id, state, facts, arguments: args, uses }) => {
+			const tell = (use: RunUse) => () => this.connection.tell({ type: 'useRun', id, use });
 			const show = button(facts, state === 'running' ? 'history' : icons[state], tell('show'));
-			show.disabled = state === 'running';
-			const use = isWhole ? [button(strings.useArguments, 'edit', tell('arguments'))] : [];
-			const compare = isComparable ? [button(strings.compare, 'compare', tell('compare'))] : [];
-			return element('li', `run ${state}`, show, isolated('code', '', args), ...use, ...compare);
+			show.disabled = !uses.includes('show');
+			const others = uses.flatMap(it =>
+				it === 'show' ? [] : button(strings[it], it === 'compare' ? it : 'edit', tell(it)),
+			);
+			return element('li', `run ${state}`, show, isolated('code', '', args), ...others);
 		});
 		this.panels.runs.replaceChildren(
 			rows.length > 0 ? element('ul', 'runs', ...rows) : element('p', 'note', strings.noRuns),

@@ -228,24 +228,6 @@ describe('live resources', () => {
 		assert.equal(Buffer.from(before).toString(), 'two');
 	});
 
-	describe('fresh contents', () => {
-		const freshMs = 3000;
-
-		it('of a server without subscriptions are those of the last 3 s, also while the resource is open', async () => {
-			const transport = await start({ resources: {} });
-			own(live.follow(key));
-			assert.ok(!live.isFresh(key), 'nothing was read');
-			await live.read(key);
-			await pass(freshMs - 1);
-			assert.ok(live.isFresh(key));
-			await pass(1);
-			assert.deepEqual([live.isFresh(key), live.isCurrent(key)], [false, true]);
-			stop();
-			assert.ok(live.isFresh(key), 'there is no client to ask');
-			assert.deepEqual(asked(transport), ['read']);
-		});
-	});
-
 	it('drops what the account before was given, and reads it for the account now', async () => {
 		await start();
 		await live.read(key);
@@ -267,14 +249,14 @@ describe('live resources', () => {
 		texts = ['bob'];
 		identity.fire('id');
 		gate.resolve();
-		assert.deepEqual([live.find(key)?.previous, live.isCurrent(key), live.isFresh(key)], [undefined, false, false]);
+		assert.deepEqual([live.find(key)?.previous, live.isCurrent(key)], [undefined, false]);
 		await reading;
 		texts = ['bob again'];
 		await pass(burstMs);
 		assert.deepEqual(changes, ['one', 'two unseen', '', 'bob', 'bob again unseen']);
 		stop();
 		identity.fire('id');
-		assert.deepEqual([live.isCurrent(key), live.isFresh(key)], [false, false]);
+		assert.equal(live.isCurrent(key), false);
 		following.dispose();
 		assert.equal(live.find(key), undefined);
 	});

@@ -2,7 +2,7 @@
 import * as assert from 'node:assert/strict';
 import { nullLogger } from '../../../../src/base/log.js';
 import type { RequestMessage } from '../../../../src/mcp/jsonrpc/messages.js';
-import { HttpEndpoint } from '../../../../src/mcp/transport/httpEndpoint.js';
+import { HttpEndpoint, type HttpEndpointOptions } from '../../../../src/mcp/transport/httpEndpoint.js';
 import { HttpAbort, type HttpRequest, type HttpResponse } from '../../../../src/mcp/transport/httpFetch.js';
 import { StreamableHttp } from '../../../../src/mcp/transport/streamableHttp.js';
 import { leakCheck } from '../../../support/leakCheck.js';
@@ -50,6 +50,11 @@ describe('HttpAbort', () => {
 
 describe('HttpEndpoint, redirected', () => {
 	const { own } = leakCheck();
+	const auth = (headers: Record<string, string>): HttpEndpointOptions['auth'] => ({
+		prove: () => ({ headers }),
+		reviewResponse: () => false,
+	});
+	const upgraded = 'https://example.test/mcp?x';
 	const other = { code: 'redirected', to: 'https://other.test/mcp' };
 	const named = { code: 'redirected', to: 'https://example.test/mcp' };
 	const login = { code: 'redirected', to: 'http://example.test/login' };
@@ -58,19 +63,25 @@ describe('HttpEndpoint, redirected', () => {
 		method: HttpRequest['method'],
 		status: number,
 		location: string,
+		options: Partial<HttpEndpointOptions>,
 		expected: unknown,
 	])[] = [
-		['the same host over TLS', 'POST', 307, 'https://example.test/mcp?x', named],
-		['its own origin, which would make it a GET', 'POST', 302, '/login?token=t#f', login],
-		['its own origin with a password', 'POST', 303, 'http://me:secret@example.test/login', login],
-		['another host on GET', 'GET', 302, 'https://other.test/mcp', other],
-		['another host on DELETE', 'DELETE', 307, 'https://other.test/mcp', other],
-		['another host on POST', 'POST', 307, 'https://other.test/mcp?key=k', other],
-		['what is no server', 'GET', 307, 'file:///etc/passwd', 307],
-		['nothing', 'GET', 307, '', url],
-		['a status that is none', 'GET', 304, 'https://other.test/mcp', 304],
+		['the same host over TLS', 'POST', 307, upgraded, {}, upgraded],
+		['the same host over TLS, nothing to prove', 'POST', 308, upgraded, { auth: auth({}) }, upgraded],
+		['the same host over TLS, on GET', 'GET', 301, upgraded, {}, upgraded],
+		['the same host over TLS, which would make it a GET', 'POST', 301, upgraded, {}, named],
+		['the same host over TLS, with configured headers', 'POST', 307, upgraded, { headers: { 'X-Key': 'k' } }, named],
+		['the same host over TLS, signed in', 'POST', 307, upgraded, { auth: auth({ authorization: 'Bearer t' }) }, named],
+		['its own origin, which would make it a GET', 'POST', 302, '/login?token=t#f', {}, login],
+		['its own origin with a password', 'POST', 303, 'http://me:secret@example.test/login', {}, login],
+		['another host on GET', 'GET', 302, 'https://other.test/mcp', {}, other],
+		['another host on DELETE', 'DELETE', 307, 'https://other.test/mcp', {}, other],
+		['another host on POST', 'POST', 307, 'https://other.test/mcp?key=k', {}, other],
+		['what is no server', 'GET', 307, 'file:///etc/passwd', {}, 307],
+		['nothing', 'GET', 307, '', {}, url],
+		['a status that is none', 'GET', 304, 'https://other.test/mcp', {}, 304],
 	];
-	for (const [what, method, status, location, expected] of table) {
+	for (const [what, method, status, location, options, expected] of table) {
 		it(`to ${what}`, async () => {
 			const asked: HttpRequest[] = [];
 			const first = new Played(status, { location });
@@ -78,7 +89,7 @@ describe('HttpEndpoint, redirected', () => {
 				asked.push(request);
 				return Promise.resolve(asked.length === 1 ? first : new Played(200));
 			};
-			const endpoint = own(new HttpEndpoint({ url, fetch, log: nullLogger }));
+			const endpoint = own(new HttpEndpoint({ url, fetch, log: nullLogger, ...options }));
 			const headers = { 'mcp-session-id': 's1' };
 			const done = endpoint.call({ method, headers, body: '{}', abort: new HttpAbort() });
 			if (typeof expected === 'object') {
@@ -96,6 +107,15 @@ describe('HttpEndpoint, redirected', () => {
 			}
 		});
 	}
+
+	it('never back from TLS', async () => {
+		const rest = [new Played(307, { location: upgraded }), new Played(307, { location: url })];
+		const fetch = (): Promise<HttpResponse> => Promise.resolve(rest.shift() ?? assert.fail('once too often'));
+		const endpoint = own(new HttpEndpoint({ url, fetch, log: nullLogger }));
+		await assert.rejects(endpoint.call({ method: 'GET', headers: {}, abort: new HttpAbort() }), {
+			failure: { code: 'redirected', to: url },
+		});
+	});
 });
 
 describe('StreamableHttp, late', () => {

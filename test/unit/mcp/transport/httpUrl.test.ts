@@ -65,7 +65,7 @@ describe('URLs of servers', () => {
 			['https://a.example/mcp', '/x?y', ['sameOrigin', 'https://a.example/x?y']],
 			['https://a.example/mcp', 'https://a.example:443/x', ['sameOrigin', 'https://a.example/x']],
 			['https://a.example/mcp', 'https://A.EXAMPLE/x', ['sameOrigin', 'https://a.example/x']],
-			['http://a.example/mcp', 'https://a.example/mcp', ['otherOrigin', 'https://a.example/mcp']],
+			['http://a.example/mcp', 'https://a.example/mcp', ['upgrade', 'https://a.example/mcp']],
 			['http://a.example/mcp', 'https://b.example/mcp', ['otherOrigin', 'https://b.example/mcp']],
 			['http://a.example/mcp', 'https://a.example:8443/mcp', ['otherOrigin', 'https://a.example:8443/mcp']],
 			['http://a.example:8080/mcp', 'https://a.example/mcp', ['otherOrigin', 'https://a.example/mcp']],
@@ -84,8 +84,7 @@ describe('URLs of servers', () => {
 		for (const [from, to, expected] of table) {
 			it(`from ${from} to ${to}`, () => {
 				const target = redirectTarget(new URL(from), to);
-				const kind = target?.isSameOrigin === true ? 'sameOrigin' : 'otherOrigin';
-				assert.deepEqual(target && [kind, target.url.href], expected);
+				assert.deepEqual(target && [target.kind, target.url.href], expected);
 			});
 		}
 	});
