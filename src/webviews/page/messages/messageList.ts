@@ -40,7 +40,8 @@ export class MessageList {
 		const buttons = actions.map(it => button(this.strings[it], icons[it], () => tell({ type: 'press', action: it })));
 		this.exporting = buttons[actions.indexOf('exportFile')];
 		const heads = columns.map(it => this.cell('columnheader', it, strings[it]));
-		const head = element('div', 'row head', element('span', 'direction'), ...heads);
+		const head = element('div', 'head', element('span', 'direction'), ...heads);
+		head.classList.add('row');
 		head.setAttribute('role', 'row');
 		head.firstElementChild?.setAttribute('role', 'columnheader');
 		head.firstElementChild?.setAttribute('aria-label', `${strings.sent}, ${strings.received}`);
