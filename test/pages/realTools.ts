@@ -175,6 +175,7 @@ export class RealTools {
 			toolPages({
 				registry,
 				documents: {},
+				history: { entries: [], loadMore: async () => undefined, onDidChange: noChange.event },
 				validator: {
 					check: async (schema: unknown, value: unknown) => ajv.check(JSON.stringify(schema), JSON.stringify(value)),
 				},
