@@ -180,7 +180,6 @@ export class RealTools {
 					check: async (schema: unknown, value: unknown) => ajv.check(JSON.stringify(schema), JSON.stringify(value)),
 				},
 				accounts: { of: () => undefined },
-				history: { entries: [], loadMore: async () => undefined },
 				last,
 				changed: { has: () => false },
 				toolTokens: { of: () => ({ tokens: 1, isEstimate: true }), onDidCount: noChange.event },
