@@ -18,6 +18,9 @@ import { ValidatorThread } from '../../../src/node/validatorThread.js';
 import { projectRoot } from '../../host/paths.js';
 import { type Address, type BenchClient, maxMessageBytes, updatedResource } from './client.js';
 
+/** As in the extension, the latest messages of all servers are kept. */
+const messages = new MessageRing();
+
 export async function openOurs(address: Address): Promise<BenchClient> {
 	// As in the extension, servers over stdio don't open one.
 	let fetch: ReturnType<typeof createHttpFetch> | undefined;
@@ -39,8 +42,7 @@ export async function openOurs(address: Address): Promise<BenchClient> {
 		timeoutMs: 60_000,
 		// What the others do not drop is not dropped here.
 		limits: { notificationsPerSecond: 0 },
-		// As in the extension, the latest messages are kept.
-		recorder: new MessageRing().recorderFor({ id: 'bench', name: 'bench', redactor: undefined }),
+		recorder: messages.recorderFor({ id: 'bench', name: 'bench', redactor: undefined }),
 		log: nullLogger,
 	});
 	await client.connect(new AbortController().signal);
