@@ -10,6 +10,7 @@ import { leakCheck } from '../../../support/leakCheck.js';
 import { messagesOf } from '../../../support/callMessages.js';
 import { discovery } from '../../../support/memoryTransport.js';
 import { never, packageFile, realServers } from '../../../support/realServers.js';
+import { SentCheck } from '../../../support/sentCheck.js';
 
 describe('the messages of real servers', function () {
 	this.timeout(30_000);
@@ -59,6 +60,7 @@ describe('the messages of real servers', function () {
 				log: nullLogger,
 			}),
 		);
+		own(client.onDidTransfer(new SentCheck().follow));
 		later(async () => {
 			await client.close();
 			fetch.dispose();
