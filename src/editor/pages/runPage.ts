@@ -570,7 +570,7 @@ function pageStrings(): Strings {
 		actions: t('Actions'),
 		cancel: t('Cancel'),
 		compare: t('Compare with Shown Result'),
-		copyAs: t('Copy As…'),
+		copyAs: t('Copy Request As…'),
 		editAsForm: t('Edit as Form'),
 		editAsJson: t('Edit as JSON'),
 		enable: t('Enable'),
