@@ -157,7 +157,7 @@ export class MessageRing extends Owner {
 		this.length += chunk.text.length;
 	}
 
-	/** Writes the next block over the oldest ones, as far as there is no other room. */
+	/** Writes the texts of the next block into the buffer, over those of the oldest blocks if the buffer is full. */
 	private endBlock(): void {
 		this.bytes ??= new Uint8Array(this.capacity);
 		const { first, next, length } = this;

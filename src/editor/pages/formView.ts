@@ -133,7 +133,7 @@ function defaultText(node: FormNode): string {
 	return oneLine(option ?? (typeof value === 'string' ? value : jsonText(value)), maxDefault);
 }
 
-/** The name of a variant that has none. */
+/** The name of a variant whose schema has no title. */
 function kindTitle(node: FormNode | undefined): string {
 	switch (node?.kind) {
 		case 'string':

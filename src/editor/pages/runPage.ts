@@ -114,7 +114,7 @@ export interface RunKind<T extends Described> {
 	readonly completionOf?: (entry: T) => CompletionReference;
 	/** The request that a run sends. */
 	readonly requestOf: (entry: T, args: JsonObject) => { readonly method: string; readonly params: JsonObject };
-	/** Formats for Copy As, besides the arguments and the request. */
+	/** Formats for Copy Request As, besides the arguments and the request. */
 	readonly formatsOf?: (server: Server, entry: T, args: JsonObject) => readonly CopyFormat[];
 	/** The earlier runs that the history has, newest first. */
 	readonly earlier?: (server: Server, entry: T) => readonly Run[];

@@ -1,6 +1,6 @@
 /**
- * Parses and validates values of form fields, as far as that can't take long: a pattern of a server can take forever, so
- * only `SchemaValidator` checks it.
+ * Parses and validates values of form fields. Patterns aren't checked here: a server's pattern can take forever, so only
+ * `SchemaValidator` checks it, with a deadline.
  */
 import { parseJson } from '../../base/parseJson.js';
 import { readNumber } from '../../base/readNumber.js';

@@ -62,7 +62,7 @@ export type Tab = (typeof tabs)[number];
 /** What the person can do about the notice. */
 const noticeActions = ['none', 'review', 'enable'] as const;
 
-/** What stands above the form. All texts are translated or cleaned, and cut. */
+/** The head of the page, above the form. All texts are translated or cleaned, and cut. */
 export interface PageHead {
 	/** The id of the server's definition, and what identifies the tool there: by them the page is found again after a reload. */
 	readonly server: string;
