@@ -1,5 +1,6 @@
 /** The page of a tool in a bare page: its head, form, Run, results and earlier runs, with the extension's real side. */
 import * as assert from 'node:assert/strict';
+import type { Locator } from 'playwright-core';
 import { deferred } from '../../src/base/async.js';
 import { Emitter } from '../../src/base/lifecycle.js';
 import type { CallEnd, CallOutcome } from '../../src/core/calls/calls.js';
@@ -23,19 +24,16 @@ interface StartedRun {
 	fail(error: Error): void;
 }
 
+const fields = {
+	name: { type: 'string', title: 'Who' },
+	times: { type: 'integer', minimum: 1 },
+	secret: { type: 'string', format: 'password' },
+};
 const greet: Tool = {
 	name: 'greet',
 	title: 'Greet',
 	description: 'Greets <b>somebody</b>.',
-	inputSchema: {
-		type: 'object',
-		properties: {
-			name: { type: 'string', title: 'Who' },
-			times: { type: 'integer', minimum: 1 },
-			secret: { type: 'string', format: 'password' },
-		},
-		required: ['name'],
-	},
+	inputSchema: { type: 'object', properties: fields, required: ['name'] },
 	annotations: { readOnlyHint: true },
 };
 
@@ -64,7 +62,16 @@ describe('the page of a tool in a bare page', () => {
 		kept = [];
 		diffs.length = 0;
 		server = fakeServer();
-		pages = toolPages({
+		pages = newPages();
+	});
+	afterEach(function () {
+		pages.dispose();
+		ring.dispose();
+		assert.deepEqual(this.currentTest?.state === 'passed' ? bare.problems : [], []);
+	});
+
+	function newPages(): RunPages<Tool> {
+		return toolPages({
 			...pageDeps(server as unknown as Server, changes.event, ring, {
 				showDiff: async (...diff: unknown[]) => diffs.push(diff),
 			}),
@@ -89,13 +96,7 @@ describe('the page of a tool in a bare page', () => {
 					runs.push({ args, place, end, fail: reject });
 				}),
 		});
-	});
-	afterEach(function () {
-		pages.dispose();
-		ring.dispose();
-		assert.deepEqual(this.currentTest?.state === 'passed' ? bare.problems : [], []);
-	});
-
+	}
 	function fakeServer(): typeof server {
 		return {
 			definition: { id: 'w#garden', name: 'garden', source: {} },
@@ -372,13 +373,24 @@ describe('the page of a tool in a bare page', () => {
 
 	it('has no fault that axe finds', async () => {
 		await open();
-		assert.deepEqual(await bare.axe('body'), []);
+		assert.deepEqual(await bare.axeInThemes(), []);
+		await run();
+		assert.deepEqual(await bare.axeInThemes(), []);
+		await fill('Who', 'Ada');
+		await run();
+		const structuredContent = { said: 'Hello', to: [{ name: 'Ada' }], count: 1, isLoud: false };
+		runs[0]?.end(ended({ content: [text('Hello, Ada.')], structuredContent }));
+		await bare.settle();
+		await bare.click(bare.page.getByRole('treeitem', { name: 'to' }));
+		assert.deepEqual(await bare.axeInThemes(), []);
+		await bare.click(bare.page.getByRole('tab', { name: 'Runs' }));
+		assert.deepEqual(await bare.axeInThemes(), []);
 	});
 
 	it('keeps what was entered when the schema of the tool changes', async () => {
 		await open();
 		await fill('Who', 'Ada');
-		const properties = { ...(greet.inputSchema['properties'] as JsonObject), loud: { type: 'boolean' } };
+		const properties = { ...fields, loud: { type: 'boolean' } };
 		tools = [{ ...greet, inputSchema: { ...greet.inputSchema, properties } }];
 		changes.fire();
 		await bare.settle();
@@ -498,6 +510,42 @@ describe('the page of a tool in a bare page', () => {
 			workspace.workspaceFolders = undefined;
 			settings.clear();
 		}
+	});
+
+	it('keeps the focus where it is, or near, when what has it is replaced or hidden', async () => {
+		const seen: string[] = [];
+		/** Has the page redrawn while an element has the focus. */
+		async function redraw(focused: Locator, change: () => unknown): Promise<void> {
+			await focused.focus();
+			await change();
+			changes.fire();
+			await bare.settle();
+			await bare.until('the focus', 'document.activeElement !== document.body');
+			seen.push(await bare.focused());
+		}
+		const end = (): void => runs[runs.length - 1]?.end(ended({ content: [text('Hello.')] }));
+		server.options.disabledTools = ['greet'];
+		await open();
+		await redraw(bare.button('Enable'), () => (server.options.disabledTools = []));
+		await redraw(bare.page.getByRole('switch'), () => (server.options.hiddenFromModels = ['greet']));
+		await run();
+		await fill('Who', 'Ada');
+		await redraw(bare.button('Run Anyway'), () => bare.press('Enter'));
+		await redraw(bare.button('Cancel'), end);
+		await run();
+		await redraw(bare.button('Copy As…'), end);
+		await bare.click(bare.page.getByRole('tab', { name: 'Runs' }));
+		await redraw(bare.page.locator('.runs .run').nth(1).getByRole('button').nth(1), run);
+		await redraw(bare.page.locator('.runs .run').nth(1).getByRole('button').first(), () => bare.press('Enter'));
+		assert.deepEqual(seen, [
+			'Greet',
+			'On for models',
+			'Run\nCtrl+Enter',
+			'Run\nCtrl+Enter',
+			'Result',
+			'Runs',
+			'Result',
+		]);
 	});
 
 	it('keeps no secret over a reload of the window', async () => {

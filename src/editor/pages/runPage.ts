@@ -37,7 +37,7 @@ import {
 import { Commands } from '../contributions.js';
 import type { Documents } from '../documents/documents.js';
 import { copyText } from '../documents/export.js';
-import { describeMore, type TextValues } from '../forms/suggestedStep.js';
+import { describeMore, textsOf } from '../forms/suggestedStep.js';
 import { describeError } from '../l10n/messages.js';
 import { describeServer } from '../l10n/stateWords.js';
 import { describeTime } from '../l10n/timeText.js';
@@ -165,6 +165,8 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 		value: {},
 		variants: {},
 	};
+	/** Whether the server has listed the entry. Before that, a restored tab knows only its name. */
+	private isListed: boolean;
 	/** What the view does as soon as it is ready. */
 	private wanted: 'focusForm' | 'run' | undefined;
 	private sentHead = '';
@@ -180,6 +182,7 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 	) {
 		super();
 		const { viewType } = kind;
+		this.isListed = !('webview' in place);
 		const title = titleText(toolName(kind.tabNameOf(entry), 40), deps.registry.label(first));
 		this.panel = this.own(
 			new PagePanel<FromView, ToView>(
@@ -222,7 +225,9 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 	/** Sends what has changed. */
 	refresh(): void {
 		const { server, kind } = this;
-		this.entry = kind.find(server, kind.nameOf(this.entry)) ?? this.entry;
+		const listed = kind.find(server, kind.nameOf(this.entry));
+		this.entry = listed ?? this.entry;
+		this.isListed ||= listed !== undefined;
 		const head = this.head();
 		const text = JSON.stringify(head);
 		if (text !== this.sentHead) {
@@ -230,7 +235,7 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 			this.panel.post({ type: 'head', head, strings: { ...pageStrings(), ...kind.strings } });
 		}
 		const schema = canonicalJson(kind.schemaOf(this.entry));
-		if (schema !== this.sentSchema) {
+		if (this.isListed && schema !== this.sentSchema) {
 			const isNew = this.sentSchema === '';
 			this.sentSchema = schema;
 			this.sendForm(isNew ? this.draft : undefined);
@@ -273,6 +278,8 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 		const { server, entry, kind } = this;
 		const { title, facts, ...more } = kind.headOf(server, entry, this);
 		const name = kind.nameOf(entry);
+		const startText = t('Start the server to show the arguments. What you entered is kept.');
+		const notice = this.isListed ? more.notice : startText;
 		const isKnown = server.state.kind !== 'running' || kind.find(server, name) !== undefined;
 		return {
 			server: server.definition.id,
@@ -290,7 +297,7 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 			inputSchema: '',
 			outputSchema: '',
 			...more,
-			notice: isKnown ? (more.notice ?? '') : kind.goneText,
+			notice: isKnown ? (notice ?? '') : kind.goneText,
 		};
 	}
 
@@ -524,7 +531,7 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 		const facts = [describeTime(startedAt), end ? describeFacts(end) : t('Running')].join(' · ');
 		const shown = webviewText(jsonText(redactedArguments(this.kind.schemaOf(this.entry), args)), 200);
 		const isOther = this.shownRun !== undefined && this.shownRun !== id && end?.end.kind === 'result';
-		const can = { show: end, useArguments: !isCut, compare: isOther };
+		const can = { show: end, useArguments: !isCut && this.isListed, compare: isOther };
 		return { id, state, facts, arguments: shown, uses: runUses.filter(it => can[it]) };
 	}
 
@@ -534,13 +541,6 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 		const { end } = this.runs[0] ?? {};
 		this.panel.post({ type: 'running', count, text: count === 0 && end ? describeFacts(end) : text });
 	}
-}
-
-/** Arguments as the texts that prompts and resource templates take. */
-export function textsOf(args: JsonObject): TextValues {
-	return Object.fromEntries(
-		Object.entries(args).map(([name, value]) => [name, typeof value === 'string' ? value : jsonText(value)]),
-	);
 }
 
 /** Whether there is something to enter. */

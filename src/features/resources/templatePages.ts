@@ -10,7 +10,9 @@ import type { PendingRequests } from '../../core/requests/pendingRequests.js';
 import type { Server } from '../../core/servers/server.js';
 import { templateViewType } from '../../editor/contributions.js';
 import { copyText } from '../../editor/documents/export.js';
-import { type PageRun, type RunPageDeps, textsOf } from '../../editor/pages/runPage.js';
+import { textsOf } from '../../editor/forms/suggestedStep.js';
+import { lineFormat } from '../../editor/pages/formView.js';
+import type { PageRun, RunPageDeps } from '../../editor/pages/runPage.js';
 import { RunPages } from '../../editor/pages/runPages.js';
 import { notificationText, webviewText } from '../../editor/ui/plainText.js';
 import { toolName } from '../../editor/ui/shownNames.js';
@@ -62,7 +64,7 @@ function schemaOf({ uriTemplate }: ResourceTemplate): JsonObject {
 	const variables = parseUriTemplate(uriTemplate)?.variables ?? [];
 	const properties = variables.map(it => [
 		it.name,
-		{ type: 'string', pattern: '^.*$', description: describeVariable(it) },
+		{ type: 'string', format: lineFormat, description: describeVariable(it) },
 	]);
 	return {
 		type: 'object',

@@ -102,6 +102,8 @@ export class Suggestions {
 		} else if (event.key === 'Escape') {
 			this.close();
 			event.preventDefault();
+			// The editor also acts on Escape.
+			event.stopPropagation();
 		} else if (event.key === 'Enter' && active >= 0 && !event.ctrlKey && !event.metaKey) {
 			items[active]?.dispatchEvent(new MouseEvent('mousedown', { cancelable: true }));
 			event.preventDefault();
