@@ -367,6 +367,8 @@ describe('the page of a tool in a bare page', () => {
 		assert.equal(await rows.count(), 1);
 		await bare.click(rows.first());
 		assert.match((await bare.page.locator('.panel.messages pre').first().textContent()) ?? '', /Eve/);
+		const parts = bare.page.locator('.panel.messages .parts');
+		assert.equal(await parts.evaluate(it => it.scrollHeight - it.clientHeight), 0, 'a short message is shown whole');
 		await bare.click(bare.button('Edit and Resend'));
 		assert.equal(await field('Who').inputValue(), 'Eve');
 	});

@@ -206,6 +206,8 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 
 	/** Shows the outcome of a call that wasn't made from here. @param id of the call, as in the origin of its messages */
 	showOutcome(call: CallOutcome, id: string | undefined): void {
+		// The person has entered the arguments of a prompt. Those of a tool may come from a model.
+		this.draft ??= call.prompt && call.arguments;
 		this.panel.revealQuietly();
 		this.showResult(this.addRun(call.arguments, clock.now() - call.durationMs, call, id));
 	}
@@ -473,7 +475,7 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 		} finally {
 			// A run that wasn't made has no outcome.
 			this.runs = this.runs.filter(it => it !== run || it.end);
-			this.sendRuns();
+			this.sendRunning('');
 			this.refresh();
 		}
 	}
@@ -508,13 +510,9 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 	private addRun(args: JsonObject, startedAt: number, end?: CallOutcome, id: string = crypto.randomUUID()) {
 		const run = { id, startedAt, args, controller: new AbortController(), end };
 		this.runs = [run, ...this.runs].slice(0, maxRuns);
-		this.sendRuns();
-		return run;
-	}
-
-	private sendRuns(): void {
 		this.sendRunning('');
 		this.sendRows();
+		return run;
 	}
 
 	private sendRows(): void {
@@ -580,7 +578,7 @@ function pageStrings(): Strings {
 		lastArguments: t('Use Last Arguments'),
 		messages: t('Messages'),
 		noResult: t('Run the tool to see its result here.'),
-		noRuns: t('No runs yet. Runs from this page and from the history appear here.'),
+		noRuns: t('No runs yet'),
 		outputSchema: t('Structured result (JSON Schema)'),
 		result: t('Result'),
 		review: t('Review Change'),

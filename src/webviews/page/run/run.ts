@@ -204,6 +204,7 @@ class RunView {
 			this.buildBar(strings);
 			this.buildTabs(strings, head.inputSchema !== '');
 			this.panels.result.replaceChildren(element('p', 'note', strings.noResult));
+			this.panels.messages.replaceChildren(element('p', 'note', strings.noRuns));
 		}
 		this.kept ??= { server: head.server, name: head.name, form: undefined };
 		const title = isolated('h1', '', head.title);
