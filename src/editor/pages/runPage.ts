@@ -140,6 +140,8 @@ export interface Run {
 	readonly args: JsonObject;
 	/** Whether the arguments lack a secret or a part. */
 	readonly isCut?: boolean;
+	/** Who has made an earlier run, if it wasn't the person; cleaned. */
+	readonly caller?: string | undefined;
 	/** Cancels a run of the page. */
 	readonly controller?: AbortController;
 	end: CallOutcome | undefined;
@@ -524,9 +526,11 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 		}
 	}
 
-	private rowOf({ id, startedAt, args, isCut, end }: Run): RunRow {
+	private rowOf({ id, startedAt, args, isCut, caller, end }: Run): RunRow {
 		const state = end ? outcomeOf(end.end) : 'running';
-		const facts = [describeTime(startedAt), end ? describeFacts(end) : t('Running')].join(' · ');
+		const facts = [describeTime(startedAt), end ? describeFacts(end) : t('Running'), ...(caller ? [caller] : [])].join(
+			' · ',
+		);
 		const shown = webviewText(jsonText(redactedArguments(this.kind.schemaOf(this.entry), args)), 200);
 		const isOther = this.shownRun !== undefined && this.shownRun !== id && end?.end.kind === 'result';
 		const can = { show: end, useArguments: !isCut && this.isListed, compare: isOther };
@@ -536,8 +540,7 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 	/** @param text the progress of the newest run */
 	private sendRunning(text: string): void {
 		const count = this.runs.filter(it => !it.end).length;
-		const { end } = this.runs[0] ?? {};
-		this.panel.post({ type: 'running', count, text: count === 0 && end ? describeFacts(end) : text });
+		this.panel.post({ type: 'running', count, text: count === 0 ? '' : text });
 	}
 }
 

@@ -174,6 +174,10 @@ class RunView {
 	run(isAnyway: boolean): void {
 		if (!this.bar.hidden && this.form.attempt()) {
 			this.connection.tell({ type: 'run', value: this.form.value, isAnyway });
+			// The other tabs show that the run has ended.
+			if (!this.panels.schema.hidden) {
+				this.select('result');
+			}
 		}
 	}
 
