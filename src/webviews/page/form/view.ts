@@ -4,7 +4,6 @@
  */
 import { escapeStep } from '../../../base/jsonPointer.js';
 import { drawn, element, isolated } from '../elements.js';
-import { startFocus } from '../focus.js';
 import type { FormState, ShownForm, ShownNode, ShownOption, Strings } from './protocol.js';
 import { nodeAt } from './value.js';
 
@@ -180,16 +179,11 @@ export function setText(area: HTMLTextAreaElement, text: string): void {
 	area.classList.toggle('long', text.length > maxLaidOut);
 }
 
-/** Focuses the first field of an element, or its first button if it shows none, as soon as the view has the focus. */
+/** Focuses the first field of an element, or its first button if it shows none. */
 export function focusIn(outer: HTMLElement): void {
 	const all = Array.from(outer.querySelectorAll<HTMLElement>('input,textarea,select,button'));
 	const shown = all.filter(it => it.checkVisibility());
-	const first = shown.find(it => it.tagName !== 'BUTTON') ?? shown[0];
-	if (document.hasFocus()) {
-		first?.focus();
-	} else if (first) {
-		startFocus(first);
-	}
+	(shown.find(it => it.tagName !== 'BUTTON') ?? shown[0])?.focus();
 }
 
 /** A native list of choices, whose values are their indexes. @param empty the line for no choice, if that is possible */
