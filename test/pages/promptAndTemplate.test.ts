@@ -126,6 +126,8 @@ describe('in a bare page', () => {
 			assert.deepEqual(await bare.page.locator('.facts span').allTextContents(), ['/weather', 'garden', 'Running']);
 			assert.equal(await bare.page.locator('.quoted .text').textContent(), 'Asks about <b>weather</b>.');
 			assert.deepEqual(await tabs(), ['Result', 'Messages', 'Runs']);
+			const notes = await bare.page.locator('.panel .note').allTextContents();
+			assert.deepEqual(notes, ['Run the prompt to see its result here.', 'No runs yet', 'No runs yet']);
 			assert.equal(await bare.page.getByRole('switch').count(), 0);
 			assert.deepEqual([await bare.unnamed(), await bare.axeInThemes()], [[], []]);
 		});
@@ -141,6 +143,62 @@ describe('in a bare page', () => {
 			assert.deepEqual([await bare.unnamed(), await bare.axeInThemes()], [[], []]);
 			await bare.click(bare.button('Insert at Cursor'));
 			assert.deepEqual(used, ['insert']);
+		});
+
+		it('gets a click, although the field that it leaves gets a problem', async () => {
+			await open();
+			const tab = bare.page.getByRole('tab', { name: 'Runs' });
+			await tab.hover();
+			await bare.page.mouse.down();
+			await bare.settle();
+			await bare.page.mouse.up();
+			await bare.settle();
+			assert.equal(await tab.getAttribute('aria-selected'), 'true');
+			await bare.page.locator('.field .problem', { hasText: 'Required' }).waitFor();
+		});
+
+		it('has the arguments of a run from elsewhere in its form, unless the person has filled it', async () => {
+			const outcome = (country: string): CallOutcome => ({
+				server,
+				tool: { name: '/weather', inputSchema: {} },
+				arguments: { country },
+				durationMs: 5,
+				end: ended({ content: [text('Sunny?')] }),
+				prompt: { roles: ['user'], description: undefined },
+			});
+			pages.showOutcome(weather, outcome('Peru'));
+			await bare.load();
+			assert.equal(await field('country').inputValue(), 'Peru');
+			await fill('country', 'Chile');
+			pages.showOutcome(weather, outcome('Peru'));
+			await bare.settle();
+			assert.equal(await field('country').inputValue(), 'Chile');
+		});
+
+		it('suggests values by keyboard alone, until the prompt is run', async () => {
+			suggested = ['Cusco', 'Lima'];
+			await open();
+			await fill('country', 'Peru');
+			await bare.press('Tab');
+			await bare.press('ArrowDown');
+			await completed.promise;
+			await bare.settle();
+			await bare.press('Enter');
+			assert.equal(await field('city').inputValue(), 'Cusco');
+			completed = deferred();
+			await bare.press('ArrowDown');
+			await completed.promise;
+			await bare.settle();
+			const list = bare.page.getByRole('listbox', { name: 'city' });
+			assert.equal(await list.isVisible(), true);
+			await bare.press('Control+Enter');
+			assert.equal(await list.isVisible(), false);
+			completed = deferred();
+			await bare.press('ArrowDown');
+			await bare.press('Control+Enter');
+			await completed.promise;
+			await bare.settle();
+			assert.equal(await list.isVisible(), false, 'values that come late are not shown');
 		});
 
 		it('completes an argument as it is typed, with the others as context', async () => {
@@ -317,7 +375,7 @@ describe('in a bare page', () => {
 
 	describe('the page of a resource template', () => {
 		let pages: RunPages<ResourceTemplate>;
-		let contents: () => readonly object[];
+		let contents: (signal: AbortSignal | undefined) => unknown;
 		const { executeCommand } = commands;
 
 		beforeEach(() => {
@@ -326,9 +384,10 @@ describe('in a bare page', () => {
 				...pageDeps(server, changes.event, ring),
 				pending: { mayHoldUp: () => false },
 				interactions: {
-					read: async ({ uri, caller }) => {
+					read: async ({ uri, caller, options }, signal) => {
 						asked.push(`${caller.kind} reads ${uri}`);
-						return contents() as never;
+						options?.onProgress?.({ progress: 2, total: 5, message: 'shelf 2' });
+						return contents(signal) as never;
 					},
 				},
 			});
@@ -361,6 +420,26 @@ describe('in a bare page', () => {
 			assert.equal(await env.clipboard.readText(), 'lib://note/7');
 			await bare.click(bare.button('Open'));
 			assert.deepEqual(asked.at(-1), 'mcpWorkbench.resource.open {"uri":"lib://note/7"}');
+		});
+
+		it('shows the progress of a slow server, and lists a run that was canceled', async () => {
+			contents = signal =>
+				new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason as Error)));
+			await open();
+			await fill('id', '7');
+			await bare.press('Control+Enter');
+			assert.match((await bare.page.locator('.progress').textContent()) ?? '', /2 of 5 · "shelf 2"$/);
+			await bare.click(bare.button('Cancel'));
+			assert.match(await bare.page.locator('.panel.result').innerText(), /Canceled/);
+			assert.equal(await bare.page.locator('.run.cancelled').count(), 1);
+		});
+
+		it('has its URI only once while its server has not told its name', async () => {
+			const unlisted = 'lib://other/{id}';
+			pages.show(server, { name: unlisted, uriTemplate: unlisted }, false);
+			await bare.load();
+			assert.equal(await bare.page.locator('h1').textContent(), unlisted);
+			assert.deepEqual(await bare.page.locator('.facts span').allTextContents(), ['garden', 'Running']);
 		});
 
 		it('says which variable is missing, and why a resource could not be read', async () => {

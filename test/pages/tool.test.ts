@@ -168,8 +168,19 @@ describe('the page of a tool in a bare page', () => {
 		assert.equal(await bare.page.locator('.progress').textContent(), '3 s');
 		runs[0]?.end(ended({ content: [text('Hello, Ada.')] }));
 		await bare.settle();
-		assert.equal(await bare.page.locator('.progress').textContent(), 'Done · 12 ms · 11 B');
+		assert.equal(await bare.page.getByText('Done · 12 ms · 11 B', { exact: true }).count(), 1);
 		assert.equal(await bare.page.locator('.panel.result pre').first().textContent(), 'Hello, Ada.');
+	});
+
+	it('shows the result of a run that begins beside the schema', async () => {
+		await open();
+		await fill('Who', 'Ada');
+		await bare.click(bare.page.getByRole('tab', { name: 'Schema' }));
+		await run();
+		assert.equal(await bare.page.getByRole('tab', { name: 'Result' }).getAttribute('aria-selected'), 'true');
+		await bare.click(bare.page.getByRole('tab', { name: 'Runs' }));
+		await run();
+		assert.equal(await bare.page.getByRole('tab', { name: 'Runs' }).getAttribute('aria-selected'), 'true');
 	});
 
 	it('runs again with one changed argument by one edit and one key', async () => {
@@ -315,11 +326,12 @@ describe('the page of a tool in a bare page', () => {
 		const entry = (id: string, args: JsonObject, more: object = {}): HistoryEntry => {
 			const result = { content: [{ type: 'text', text: `Hello from ${id}.` }] };
 			const end = { kind: 'answered', result, isError: false };
-			const of = { kind: 'call', serverId: 'w#garden', tool: 'greet', time: 1000, durationMs: 5 };
+			const caller = { kind: 'person' };
+			const of = { kind: 'call', serverId: 'w#garden', tool: 'greet', time: 1000, durationMs: 5, caller };
 			return { ...of, id, arguments: args, end, isCut: { arguments: false, result: false }, ...more } as never;
 		};
 		kept = [
-			entry('third', { name: 'Cy' }),
+			entry('third', { name: 'Cy' }, { caller: { kind: 'model' } }),
 			entry('second', { name: '<redacted>' }, { isCut: { arguments: true, result: false } }),
 			entry('other', {}, { tool: 'dig' }),
 			entry('elsewhere', {}, { serverId: 'w#other' }),
@@ -331,6 +343,8 @@ describe('the page of a tool in a bare page', () => {
 		const rows = bare.page.locator('.runs .run');
 		const shown = ['{"name":"Cy"}', '{"name":"<redacted>"}', '{"name":"Ada"}'];
 		assert.deepEqual(await rows.locator('code').allTextContents(), shown);
+		assert.match((await rows.nth(0).getByRole('button').first().textContent()) ?? '', / · 5 ms · \d+ B · Model$/);
+		assert.match((await rows.nth(2).getByRole('button').first().textContent()) ?? '', / · 5 ms · \d+ B$/);
 		assert.equal(await rows.nth(1).getByRole('button', { name: 'Use Arguments' }).count(), 0);
 		await bare.click(rows.nth(2).getByRole('button').first());
 		assert.equal(await bare.page.locator('.panel.result pre').first().textContent(), 'Hello from first.');
@@ -367,6 +381,8 @@ describe('the page of a tool in a bare page', () => {
 		assert.equal(await rows.count(), 1);
 		await bare.click(rows.first());
 		assert.match((await bare.page.locator('.panel.messages pre').first().textContent()) ?? '', /Eve/);
+		const parts = bare.page.locator('.panel.messages .parts');
+		assert.equal(await parts.evaluate(it => it.scrollHeight - it.clientHeight), 0, 'a short message is shown whole');
 		await bare.click(bare.button('Edit and Resend'));
 		assert.equal(await field('Who').inputValue(), 'Eve');
 	});

@@ -140,6 +140,8 @@ export interface Run {
 	readonly args: JsonObject;
 	/** Whether the arguments lack a secret or a part. */
 	readonly isCut?: boolean;
+	/** Who has made an earlier run, if it wasn't the person; cleaned. */
+	readonly caller?: string | undefined;
 	/** Cancels a run of the page. */
 	readonly controller?: AbortController;
 	end: CallOutcome | undefined;
@@ -206,6 +208,8 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 
 	/** Shows the outcome of a call that wasn't made from here. @param id of the call, as in the origin of its messages */
 	showOutcome(call: CallOutcome, id: string | undefined): void {
+		// The person has entered the arguments of a prompt. Those of a tool may come from a model.
+		this.draft ??= call.prompt && call.arguments;
 		this.panel.revealQuietly();
 		this.showResult(this.addRun(call.arguments, clock.now() - call.durationMs, call, id));
 	}
@@ -473,7 +477,7 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 		} finally {
 			// A run that wasn't made has no outcome.
 			this.runs = this.runs.filter(it => it !== run || it.end);
-			this.sendRuns();
+			this.sendRunning('');
 			this.refresh();
 		}
 	}
@@ -508,13 +512,9 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 	private addRun(args: JsonObject, startedAt: number, end?: CallOutcome, id: string = crypto.randomUUID()) {
 		const run = { id, startedAt, args, controller: new AbortController(), end };
 		this.runs = [run, ...this.runs].slice(0, maxRuns);
-		this.sendRuns();
-		return run;
-	}
-
-	private sendRuns(): void {
 		this.sendRunning('');
 		this.sendRows();
+		return run;
 	}
 
 	private sendRows(): void {
@@ -526,9 +526,11 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 		}
 	}
 
-	private rowOf({ id, startedAt, args, isCut, end }: Run): RunRow {
+	private rowOf({ id, startedAt, args, isCut, caller, end }: Run): RunRow {
 		const state = end ? outcomeOf(end.end) : 'running';
-		const facts = [describeTime(startedAt), end ? describeFacts(end) : t('Running')].join(' · ');
+		const facts = [describeTime(startedAt), end ? describeFacts(end) : t('Running'), ...(caller ? [caller] : [])].join(
+			' · ',
+		);
 		const shown = webviewText(jsonText(redactedArguments(this.kind.schemaOf(this.entry), args)), 200);
 		const isOther = this.shownRun !== undefined && this.shownRun !== id && end?.end.kind === 'result';
 		const can = { show: end, useArguments: !isCut && this.isListed, compare: isOther };
@@ -538,8 +540,7 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 	/** @param text the progress of the newest run */
 	private sendRunning(text: string): void {
 		const count = this.runs.filter(it => !it.end).length;
-		const { end } = this.runs[0] ?? {};
-		this.panel.post({ type: 'running', count, text: count === 0 && end ? describeFacts(end) : text });
+		this.panel.post({ type: 'running', count, text: count === 0 ? '' : text });
 	}
 }
 
@@ -580,7 +581,7 @@ function pageStrings(): Strings {
 		lastArguments: t('Use Last Arguments'),
 		messages: t('Messages'),
 		noResult: t('Run the tool to see its result here.'),
-		noRuns: t('No runs yet. Runs from this page and from the history appear here.'),
+		noRuns: t('No runs yet'),
 		outputSchema: t('Structured result (JSON Schema)'),
 		result: t('Result'),
 		review: t('Review Change'),

@@ -29,7 +29,7 @@ export function promptPages(
 			return { title, facts: [...names, deps.registry.label(server)] };
 		},
 		goneText: t('The server no longer offers this prompt.'),
-		strings: { noResult: t('Run the prompt to see its messages here.') },
+		strings: { noResult: t('Run the prompt to see its result here.') },
 		completionOf: ({ name }) => ({ type: 'ref/prompt', name }),
 		requestOf: ({ name }, args) => ({ method: 'prompts/get', params: { name, arguments: textsOf(args) } }),
 		run: (server, prompt, args, place) => run(server, prompt, textsOf(args), place),

@@ -41,7 +41,7 @@ export function templatePages(deps: TemplatePagesDeps): RunPages<ResourceTemplat
 		schemaOf,
 		headOf: (server, { title, name, uriTemplate }) => ({
 			title: toolName(title ?? name, 200),
-			facts: [webviewText(uriTemplate, 300), registry.label(server)],
+			facts: [...(name === uriTemplate ? [] : [webviewText(uriTemplate, 300)]), registry.label(server)],
 			notice: parseUriTemplate(uriTemplate) ? '' : invalidTemplate(uriTemplate, registry.label(server)),
 		}),
 		goneText: t('The server no longer offers this resource template.'),
@@ -87,7 +87,7 @@ function expand({ uriTemplate }: ResourceTemplate, args: JsonObject): string {
 	return parseUriTemplate(uriTemplate)?.expand(textsOf(args)) ?? '';
 }
 
-/** Reads the resource, with progress and Cancel. @throws AbortError if the person cancels it */
+/** Reads the resource, with progress and Cancel. */
 async function read(
 	server: Server,
 	template: ResourceTemplate,
@@ -104,10 +104,10 @@ async function read(
 	const caller = { kind: 'person' } as const;
 	const end = await withProgress(
 		`${serverLabel}: ${notificationText(uri)}`,
-		async own => {
+		async (own, report) => {
 			server.client?.forgetResource(uri);
-			const origin: CallOrigin = { callId: id, caller };
-			const request = { kind: 'resource', caller, server, uri, origin } as const;
+			const options = { origin: { callId: id, caller } satisfies CallOrigin, onProgress: report };
+			const request = { kind: 'resource', caller, server, uri, options } as const;
 			return interactions.read(request, AbortSignal.any([own, signal]));
 		},
 		() => pending.mayHoldUp(server.definition, startedAt),
@@ -118,12 +118,7 @@ async function read(
 			const content = contents.map(resource => ({ type: 'resource' as const, resource }));
 			return { kind: 'result', result: { content, isError: false }, schemaCheck: undefined, warnings: [] };
 		},
-		(error: unknown): CallEnd => {
-			if (isAbort(error)) {
-				throw error;
-			}
-			return { kind: 'failed', error };
-		},
+		(error: unknown): CallEnd => (isAbort(error) ? { kind: 'cancelled' } : { kind: 'failed', error }),
 	);
 	onOutcome({
 		server,

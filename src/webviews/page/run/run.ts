@@ -174,6 +174,10 @@ class RunView {
 	run(isAnyway: boolean): void {
 		if (!this.bar.hidden && this.form.attempt()) {
 			this.connection.tell({ type: 'run', value: this.form.value, isAnyway });
+			// The other tabs show that the run has ended.
+			if (!this.panels.schema.hidden) {
+				this.select('result');
+			}
 		}
 	}
 
@@ -204,6 +208,7 @@ class RunView {
 			this.buildBar(strings);
 			this.buildTabs(strings, head.inputSchema !== '');
 			this.panels.result.replaceChildren(element('p', 'note', strings.noResult));
+			this.panels.messages.replaceChildren(element('p', 'note', strings.noRuns));
 		}
 		this.kept ??= { server: head.server, name: head.name, form: undefined };
 		const title = isolated('h1', '', head.title);
