@@ -414,6 +414,16 @@ describe('the page of a tool in a bare page', () => {
 		assert.equal(await bare.page.locator('.form').getByText('loud').count(), 1);
 	});
 
+	it('takes no focus from an editor when the schema of the tool changes', async () => {
+		await open();
+		await field('Who').focus();
+		await bare.page.evaluate('document.hasFocus = () => false');
+		tools = [{ ...greet, inputSchema: { ...greet.inputSchema, properties: { loud: {}, ...fields } } }];
+		changes.fire();
+		await bare.settle();
+		assert.equal(await bare.focused(), 'nothing');
+	});
+
 	it('shows why a run could not begin, and that a disabled tool is off', async () => {
 		await open();
 		await fill('Who', 'Ada');
