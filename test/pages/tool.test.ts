@@ -1,4 +1,7 @@
-/** The page of a tool in a bare page: its head, form, Run, results and earlier runs, with the extension's real side. */
+/**
+ * The page of a tool in a bare page: its head, form, Run, results and earlier runs, with the extension's real side.
+ * Over 600 lines: the tests share one setup.
+ */
 import * as assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import { deferred } from '../../src/base/async.js';
@@ -11,9 +14,8 @@ import type { PageRun } from '../../src/editor/pages/runPage.js';
 import type { RunPages } from '../../src/editor/pages/runPages.js';
 import { toolPages } from '../../src/features/tools/toolPages.js';
 import type { JsonObject, Tool } from '../../src/mcp/index.js';
-import { settings, workspace } from '../support/vscodeDouble.js';
+import { settings, ViewColumn, workspace } from '../support/vscodeDouble.js';
 import { BarePage } from './barePage.js';
-import { ViewColumn } from '../support/vscodeDouble.js';
 import { ended, text } from './resultView.js';
 import { pageDeps } from './runPageDeps.js';
 
