@@ -1,4 +1,6 @@
 /** Chooses the editor's view, the language and the file extension for contents of resources and results. */
+import { tryDecodeBase64 } from '../../base/base64.js';
+import type { ResourceContents } from '../../mcp/index.js';
 
 export interface ViewedContent {
 	readonly mimeType: string | undefined;
@@ -21,6 +23,15 @@ export function isReadable({ mimeType, bytes, isText }: ViewedContent): boolean 
 	}
 	const type = plainMimeType(mimeType);
 	return !/^(image|audio|video|font)\/(?!svg)/.test(type) && type !== 'application/pdf' && isUtf8(bytes);
+}
+
+/** The text of a resource, which may have been sent as base64; `undefined` if the editor can't show it as text. */
+export function textOfResource({ mimeType, text, blob }: ResourceContents): string | undefined {
+	if (text !== undefined || blob === undefined) {
+		return text;
+	}
+	const bytes = tryDecodeBase64(blob);
+	return bytes && isReadable({ mimeType, bytes, isText: false }) ? new TextDecoder().decode(bytes) : undefined;
 }
 
 function isUtf8(bytes: Uint8Array): boolean {

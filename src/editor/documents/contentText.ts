@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { ContentBlock, PromptMessage } from '../../mcp/index.js';
 import type { AnswerBlock, SamplingBlock, SamplingRequest } from '../../core/requests/samplingRequest.js';
+import { textOfResource } from '../../core/resources/contentView.js';
 import { base64Size } from '../../base/base64.js';
 import { describeSize } from '../l10n/messages.js';
 import { jsonText } from '../ui/plainText.js';
@@ -17,8 +18,8 @@ export function contentText(block: ContentBlock): string {
 		case 'resource_link':
 			return vscode.l10n.t('Link to {0}', block.uri);
 		case 'resource': {
-			const { uri, text, blob } = block.resource;
-			return `${uri}\n${text ?? `[${describeSize(base64Size(blob ?? ''))}]`}`;
+			const { uri, blob = '' } = block.resource;
+			return `${uri}\n${textOfResource(block.resource) ?? `[${describeSize(base64Size(blob))}]`}`;
 		}
 		case 'unknown':
 			return jsonText(block.raw, 2);

@@ -11,6 +11,7 @@ import type { ContentBlock, ToolResult } from '../../mcp/index.js';
 import { tryDecodeBase64 } from '../../base/base64.js';
 import { copyText, saveBytes } from '../documents/export.js';
 import { describeSize } from '../l10n/messages.js';
+import { textOfResource } from '../../core/resources/contentView.js';
 import { indentSource, resultSource } from '../../core/text/jsonSource.js';
 import { jsonText } from '../ui/plainText.js';
 import { chooseLine } from '../ui/quickInput.js';
@@ -180,8 +181,8 @@ export async function openBlock(call: CallOutcome, block: ContentBlock, document
 /** Saves the text or the decoded bytes of a block. */
 export async function saveBlock(call: CallOutcome, block: ContentBlock): Promise<void> {
 	await saveBytes(fileName(call, block), () => {
-		const { text, base64 = '' } = contentOf(block);
-		const bytes = text === undefined ? tryDecodeBase64(base64) : new TextEncoder().encode(text);
+		const { text, base64 } = contentOf(block);
+		const bytes = base64 === undefined ? new TextEncoder().encode(text) : tryDecodeBase64(base64);
 		if (!bytes) {
 			throw new Error(t("The content can't be saved because its base64 data is invalid."));
 		}
@@ -207,7 +208,7 @@ async function openText(name: string, text: string, documents: Documents): Promi
 	await documents.showFile(name, text);
 }
 
-/** The text of a block, or its bytes in base64. */
+/** The text of a block, its bytes in base64, or both if its text was sent in base64. */
 function contentOf(block: ContentBlock): { readonly text?: string | undefined; readonly base64?: string | undefined } {
 	switch (block.type) {
 		case 'text':
@@ -216,7 +217,7 @@ function contentOf(block: ContentBlock): { readonly text?: string | undefined; r
 		case 'audio':
 			return { base64: block.data };
 		case 'resource':
-			return { text: block.resource.text, base64: block.resource.blob };
+			return { text: textOfResource(block.resource), base64: block.resource.blob };
 		case 'resource_link':
 			return { text: block.uri };
 		case 'unknown':

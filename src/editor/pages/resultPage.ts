@@ -12,6 +12,7 @@ import {
 import type { CallOutcome } from '../../core/calls/calls.js';
 import { ServerEndedError } from '../../core/servers/serverState.js';
 import { base64Size, tryDecodeBase64 } from '../../base/base64.js';
+import { textOfResource } from '../../core/resources/contentView.js';
 import { describeRole } from '../documents/contentText.js';
 import { describeDuration, describeError, describeNumber, describeSize, describeWarning } from '../l10n/messages.js';
 import { checkMedia, mediaTypeOf } from '../documents/media.js';
@@ -121,7 +122,7 @@ function sizeOf({ content, structuredContent }: ToolResult): number {
 			case 'audio':
 				return base64Size(block.data);
 			case 'resource':
-				return block.resource.text?.length ?? base64Size(block.resource.blob ?? '');
+				return resourceSize(block.resource);
 			case 'resource_link':
 				return block.uri.length;
 			case 'unknown':
@@ -130,6 +131,10 @@ function sizeOf({ content, structuredContent }: ToolResult): number {
 	});
 	const structured = structuredContent === undefined ? 0 : jsonText(structuredContent).length;
 	return sizes.reduce((sum, it) => sum + it, structured);
+}
+
+function resourceSize({ text, blob = '' }: ResourceContents): number {
+	return text?.length ?? base64Size(blob);
 }
 
 export function outcomeOf(end: CallOutcome['end']): ResultPage['outcome'] {
@@ -319,10 +324,13 @@ function linkView({ name, title, uri, mimeType, size, description }: Resource): 
 	};
 }
 
-function resourceView({ uri, mimeType, text, blob }: ResourceContents, mediaLeft: number): PreparedBlock {
+function resourceView(resource: ResourceContents, mediaLeft: number): PreparedBlock {
+	const { uri, mimeType, blob } = resource;
 	const address = webviewText(uri, 300);
+	const text = textOfResource(resource);
 	if (text !== undefined) {
-		const title = [address, ...(mimeType ? [webviewText(mimeType, 60)] : []), describeSize(text.length)].join(' · ');
+		const size = describeSize(resourceSize(resource));
+		const title = [address, ...(mimeType ? [webviewText(mimeType, 60)] : []), size].join(' · ');
 		const view = textView(title, text);
 		return { view: { ...view, actions: [...new Set(['open' as const, ...view.actions])] } };
 	}

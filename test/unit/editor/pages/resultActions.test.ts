@@ -23,8 +23,12 @@ const picture: ContentBlock = {
 	type: 'resource',
 	resource: { uri: 'a://pictures/7?size=8', mimeType: 'image/png', blob: 'iVBORw0KGgo=' },
 };
-const blob: ContentBlock = { type: 'resource', resource: { uri: 'a://b/c/d.zip?x#y', blob: 'UEsDBA==' } };
+const blob: ContentBlock = { type: 'resource', resource: { uri: 'a://b/c/d.zip?x#y', blob: 'UEsDBAA=' } };
 const page: ContentBlock = { type: 'resource', resource: { uri: 'a://b/c/d.md', text: '# D' } };
+const notes: ContentBlock = {
+	type: 'resource',
+	resource: { uri: 'a://b/c/e.md', blob: Buffer.from('\uFEFF# E').toString('base64') },
+};
 const link: ContentBlock = { type: 'resource_link', uri: 'a://b', name: 'b' };
 const strange: ContentBlock = { type: 'unknown', raw: { type: 'hologram' } };
 const result: ToolResult = { content: [text, image, strange], structuredContent: { a: 1 }, isError: false };
@@ -116,7 +120,8 @@ describe('actions on a result', () => {
 			['text', text, 'Two\nlines.', 'Two\nlines.', '.._dig_it.txt'],
 			['an image', image, 'iVBORw0KGgo=', '\x89PNG\r\n\x1A\n', '.._dig_it.png'],
 			['a picture', picture, 'iVBORw0KGgo=', '\x89PNG\r\n\x1A\n', '7.png'],
-			['bytes', blob, 'UEsDBA==', 'PK\x03\x04', 'd.zip'],
+			['bytes', blob, 'UEsDBAA=', 'PK\x03\x04\0', 'd.zip'],
+			['text as bytes', notes, '# E', '\xEF\xBB\xBF# E', 'e.md'],
 			['a page', page, '# D', '# D', 'd.md'],
 			['a link', link, 'a://b', 'a://b', '.._dig_it.txt'],
 			['something else', strange, '{\n  "type": "hologram"\n}', '{\n  "type": "hologram"\n}', '.._dig_it.json'],
@@ -138,11 +143,13 @@ describe('actions on a result', () => {
 		await openStructured(ended, documents);
 		await openBlock(ended, text, documents);
 		await openBlock(ended, page, documents);
+		await openBlock(ended, notes, documents);
 		await openBlock(ended, strange, documents);
 		assert.deepEqual(shown, [
 			'../dig/it.json: {\n  "a": 1\n}',
 			'../dig/it.txt: Two\nlines.',
 			'd.md: # D',
+			'e.md: # E',
 			'../dig/it.json: {\n  "type": "hologram"\n}',
 		]);
 		const messages: string[] = [];
@@ -154,7 +161,7 @@ describe('actions on a result', () => {
 		});
 		const large = 'x'.repeat(20_000_001);
 		await openBlock(ended, { type: 'text', text: large }, documents);
-		assert.equal(shown.length, 4);
+		assert.equal(shown.length, 5);
 		assert.deepEqual(messages, ['The content is too large for an editor (20 MB).']);
 		assert.equal(fs.statSync(target()).size, large.length);
 		await assert.rejects(copyBlock({ type: 'text', text: large }), /too large to copy/);

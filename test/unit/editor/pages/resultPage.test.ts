@@ -51,6 +51,28 @@ describe('the page of a result', () => {
 		);
 	});
 
+	it('shows a blob as text where the editor would, and says of another that it can be saved', () => {
+		const blob = (content: string, mimeType: string): ContentBlock => ({
+			type: 'resource',
+			resource: { uri: 'a:b', mimeType, blob: Buffer.from(content).toString('base64') },
+		});
+		const { page } = ofContent(
+			blob('grün', 'text/plain'),
+			blob('{}', ''),
+			blob('a\0b', 'text/plain'),
+			blob('x', 'image/png'),
+		);
+		assert.deepEqual(
+			page.blocks.map(({ kind, title, text }) => [kind, title, kind === 'text' ? text : '']),
+			[
+				['text', 'a:b · text/plain · 5 B', 'grün'],
+				['text', 'a:b · 2 B', '{}'],
+				['note', 'a:b · text/plain · 3 B', ''],
+				['note', 'a:b · image/png · 1 B', ''],
+			],
+		);
+	});
+
 	it('shows images up to a size, and the rest can be saved', () => {
 		const data = Buffer.concat([png, Buffer.alloc(13_000_000)]).toString('base64');
 		const image: ContentBlock = { type: 'image', data, mimeType: 'image/png' };
