@@ -167,12 +167,10 @@ export async function openStructured({ tool, end }: CallOutcome, documents: Docu
 	}
 }
 
-/** Opens a block in a text editor, or the resource of a link or of the call. */
+/** Opens a block in a text editor, or the resource of a link. */
 export async function openBlock(call: CallOutcome, block: ContentBlock, documents: Documents): Promise<void> {
 	if (block.type === 'resource_link') {
 		await vscode.commands.executeCommand(InternalCommands.openResource, { server: call.server, uri: block.uri });
-	} else if (call.uri !== undefined) {
-		await vscode.commands.executeCommand(InternalCommands.openResource, { server: call.server, uri: call.uri });
 	} else {
 		await openText(fileName(call, block), contentOf(block).text ?? '', documents);
 	}

@@ -55,7 +55,7 @@ export interface PreparedPage {
 export function preparePage(id: number, serverLabel: string, call: CallOutcome): PreparedPage {
 	const { end } = call;
 	const result = end.kind === 'result' ? end.result : undefined;
-	const { blocks, media, trees } = prepareBlocks(result?.content ?? [], call.prompt);
+	const { blocks, media, trees } = prepareBlocks(result?.content ?? [], call);
 	const check = end.kind === 'result' ? end.schemaCheck : undefined;
 	const problems = check?.kind === 'invalid' ? problemWords(check.problems) : new Map<string, string>();
 	const page: ResultPage = {
@@ -189,7 +189,7 @@ function describeEnd({ end, prompt, uri }: CallOutcome): ResultPage['failure'] {
 
 function prepareBlocks(
 	content: readonly ContentBlock[],
-	prompt: CallOutcome['prompt'],
+	{ prompt, uri }: CallOutcome,
 ): {
 	readonly blocks: BlockView[];
 	readonly media: readonly BlockMedia[];
@@ -210,7 +210,9 @@ function prepareBlocks(
 		const role = prompt?.roles[index];
 		// The first block of each message has the role.
 		const isNext = role !== undefined && role !== prompt?.roles[index - 1];
-		return isNext ? { ...view, role: describeRole(role) } : view;
+		// The page of a resource template opens what was read from its toolbar.
+		const actions = uri === undefined ? view.actions : view.actions.filter(it => it !== 'open');
+		return { ...view, actions, role: isNext ? describeRole(role) : '' };
 	});
 	if (content.length > maxBlocks) {
 		const left = describeNumber(content.length - maxBlocks);
@@ -332,7 +334,7 @@ function resourceView(resource: ResourceContents, mediaLeft: number): PreparedBl
 		const size = describeSize(resourceSize(resource));
 		const title = [address, ...(mimeType ? [webviewText(mimeType, 60)] : []), size].join(' · ');
 		const view = textView(title, text);
-		return { view: { ...view, actions: [...new Set(['open' as const, ...view.actions])] } };
+		return { view: { ...view, actions: [...new Set(['open' as const, ...view.actions, 'saveBlock' as const])] } };
 	}
 	if (blob !== undefined) {
 		return mediaView(address, mimeType ?? 'application/octet-stream', blob, mediaLeft);

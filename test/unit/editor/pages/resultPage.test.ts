@@ -73,6 +73,28 @@ describe('the page of a result', () => {
 		);
 	});
 
+	it('saves an embedded resource, and leaves it to the page of a template to open what it has read', () => {
+		const content: ContentBlock[] = ['# D', '# D\n'.repeat(10_000)].map(text => ({
+			type: 'resource',
+			resource: { uri: 'a:b', text },
+		}));
+		const end = { kind: 'result', result: { content, isError: false }, schemaCheck: undefined, warnings: [] } as const;
+		const actions = (uri?: string): unknown =>
+			preparePage(7, 'garden', {
+				server: undefined as never,
+				tool: { name: 'dig', inputSchema: {} },
+				arguments: {},
+				durationMs: 5,
+				end,
+				...(uri === undefined ? {} : { uri }),
+			}).page.blocks.map(it => it.actions);
+		assert.deepEqual(actions(), [
+			['open', 'copyBlock', 'saveBlock'],
+			['open', 'saveBlock'],
+		]);
+		assert.deepEqual(actions('a:b'), [['copyBlock', 'saveBlock'], ['saveBlock']]);
+	});
+
 	it('shows images up to a size, and the rest can be saved', () => {
 		const data = Buffer.concat([png, Buffer.alloc(13_000_000)]).toString('base64');
 		const image: ContentBlock = { type: 'image', data, mimeType: 'image/png' };
