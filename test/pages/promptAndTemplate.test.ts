@@ -109,8 +109,8 @@ describe('in a bare page', () => {
 					arguments: values,
 					durationMs: 5,
 					end: ended({ content: [text('Sunny?'), text('Yes.')] }),
-					prompt: { roles: ['user', 'assistant'], description: undefined },
-					uses: [{ label: 'Insert at Cursor', run: () => used.push('insert') }],
+					prompt: { roles: ['user', 'assistant'], description: 'About <b>rain</b>\u202E.' },
+					uses: [{ label: 'Insert at Cursor', icon: 'insert', run: () => used.push('insert') }],
 				} satisfies CallOutcome);
 			});
 		});
@@ -141,6 +141,10 @@ describe('in a bare page', () => {
 			assert.deepEqual(asked.at(-1), { country: 'Peru' });
 			assert.deepEqual(await bare.page.locator('.block .role').allTextContents(), ['User', 'Assistant']);
 			assert.deepEqual([await bare.unnamed(), await bare.axeInThemes()], [[], []]);
+			const description = await bare.page.locator('.panel.result .quoted .text').textContent();
+			assert.equal(description, 'About <b>rain</b>\\u{202e}.');
+			const buttons = bare.page.locator('.toolbar button');
+			assert.equal(await buttons.locator('.icon').count(), await buttons.count());
 			await bare.click(bare.button('Insert at Cursor'));
 			assert.deepEqual(used, ['insert']);
 		});

@@ -301,7 +301,14 @@ export interface CallOutcome {
 	/** For a resource: its URI. */
 	readonly uri?: string;
 	/** What the person can do with the result, besides what all results offer. */
-	readonly uses?: readonly { readonly label: string; readonly run: () => unknown }[];
+	readonly uses?: readonly ResultUse[];
+}
+
+export interface ResultUse {
+	readonly label: string;
+	/** The editor's name of the icon. */
+	readonly icon: 'comment-discussion' | 'copy' | 'file' | 'insert';
+	readonly run: () => unknown;
 }
 
 export type CallEnd =

@@ -65,12 +65,13 @@ export function preparePage(id: number, serverLabel: string, call: CallOutcome):
 		facts: describeFacts(call),
 		failure: describeEnd(call),
 		warnings: (end.warnings ?? []).map(describeWarning),
+		description: webviewText(call.prompt?.description ?? '', maxPreview),
 		blocks,
 		structured:
 			result && 'structuredContent' in result ? treeEntry('', result.structuredContent, '', problems) : undefined,
 		check: check && { kind: check.kind, text: describeCheck(check) },
 		arguments: treeEntry('', call.arguments, '', new Map()),
-		uses: (call.uses ?? []).map(it => it.label),
+		uses: (call.uses ?? []).map(({ label, icon }) => ({ label, icon })),
 		actions: actionsOf(call),
 	};
 	return { page, media, trees, problems };
@@ -95,6 +96,7 @@ export function viewStrings(): Strings {
 		arguments: t('Arguments'),
 		noArguments: t('None'),
 		empty: t('The result is empty.'),
+		fromServer: t('From the server:'),
 		details: t('Details'),
 		output: t('Output of the server'),
 		openInEditor: t('Open in Editor'),

@@ -1,5 +1,6 @@
 /** The uses of a prompt's result: insert it, open it in a new document, copy it, or send it to the chat. */
 import * as vscode from 'vscode';
+import type { ResultUse } from '../../core/calls/calls.js';
 import type { PromptResult } from '../../mcp/index.js';
 import { textScheme } from '../../editor/contributions.js';
 import { canOpenChat, writeInChat } from '../../editor/languageModels/chat.js';
@@ -7,12 +8,6 @@ import { contentText, describeRole } from '../../editor/documents/contentText.js
 import { isWritable } from '../../editor/documents/documents.js';
 import { copyText } from '../../editor/documents/export.js';
 import { modelText } from '../../editor/ui/plainText.js';
-
-export interface PromptUse {
-	readonly label: string;
-	readonly icon: string;
-	readonly run: () => Promise<void>;
-}
 
 export interface UseContext {
 	readonly result: PromptResult;
@@ -23,7 +18,7 @@ export interface UseContext {
 }
 
 /** The uses that are possible in this editor now. */
-export async function usesFor({ result, forModel, editor }: UseContext): Promise<PromptUse[]> {
+export async function usesFor({ result, forModel, editor }: UseContext): Promise<ResultUse[]> {
 	const { t } = vscode.l10n;
 	const text = (): string => promptText(result);
 	const { document } = editor ?? {};
@@ -31,10 +26,12 @@ export async function usesFor({ result, forModel, editor }: UseContext): Promise
 	const canSend = await canOpenChat();
 	const send = (): Promise<void> => writeInChat(modelText(promptText(forModel)));
 	return [
-		...(canInsert ? [{ label: t('Insert at Cursor'), icon: 'insert', run: () => insertAtCursor(editor, text()) }] : []),
-		{ label: t('Open as Document'), icon: 'new-file', run: () => openDocument(text()) },
+		...(canInsert
+			? [{ label: t('Insert at Cursor'), icon: 'insert' as const, run: () => insertAtCursor(editor, text()) }]
+			: []),
+		{ label: t('Open as Document'), icon: 'file', run: () => openDocument(text()) },
 		{ label: t('Copy'), icon: 'copy', run: () => copyText(text()) },
-		...(canSend ? [{ label: t('Send to Chat'), icon: 'comment-discussion', run: send }] : []),
+		...(canSend ? [{ label: t('Send to Chat'), icon: 'comment-discussion' as const, run: send }] : []),
 	];
 }
 

@@ -4,7 +4,7 @@ import { clock } from '../../base/clock.js';
 import { raceAbort } from '../../base/async.js';
 import { isAbort } from '../../base/errors.js';
 import type { Prompt, PromptResult } from '../../mcp/index.js';
-import type { CallEnd, CallOutcome } from '../../core/calls/calls.js';
+import type { CallEnd, CallOutcome, ResultUse } from '../../core/calls/calls.js';
 import type { CallOrigin } from '../../core/messages/wireRecord.js';
 import type { PendingRequests } from '../../core/requests/pendingRequests.js';
 import type { Server } from '../../core/servers/server.js';
@@ -16,7 +16,7 @@ import { notificationText, titleText } from '../../editor/ui/plainText.js';
 import { withProgress } from '../../editor/ui/progress.js';
 import { askForOne, back } from '../../editor/ui/quickInput.js';
 import { ServerNode } from '../../editor/tree/treeNodes.js';
-import { promptText, type PromptUse, usesFor } from './promptUses.js';
+import { promptText, usesFor } from './promptUses.js';
 import { replaceLine, type SlashLine } from './slashCompletion.js';
 import { pickPrompt } from './slashPick.js';
 
@@ -40,7 +40,7 @@ interface PromptRequest {
 	readonly place?: PageRun;
 }
 
-type PromptOutcome = CallOutcome & { readonly uses: readonly PromptUse[] };
+type PromptOutcome = CallOutcome & { readonly uses: readonly ResultUse[] };
 
 export class PromptRunner {
 	constructor(private readonly deps: PromptRunnerDeps) {}

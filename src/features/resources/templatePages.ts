@@ -128,8 +128,10 @@ async function read(
 		end,
 		uri,
 		uses: [
-			...(end.kind === 'result' ? [{ label: t('Open'), run: () => openForPerson(server, uri) }] : []),
-			{ label: t('Copy URI'), run: () => copyText(uri) },
+			...(end.kind === 'result'
+				? [{ label: t('Open'), icon: 'file' as const, run: () => openForPerson(server, uri) }]
+				: []),
+			{ label: t('Copy URI'), icon: 'copy', run: () => copyText(uri) },
 		],
 	});
 }

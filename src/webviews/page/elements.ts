@@ -65,6 +65,8 @@ const icons = {
 	chevron: 'M6 4l4 4-4 4',
 	up: 'M8 13V3 M4 7l4-4 4 4',
 	down: 'M8 3v10 M4 9l4 4 4-4',
+	insert: 'M3 3h10 M3 13h10 M13.5 8H6 M8.5 5.5L6 8l2.5 2.5',
+	'comment-discussion': 'M2.5 3h11v7.5H8l-3 3v-3H2.5z',
 	file: 'M4 2.5h5l3 3v8H4z M9 2.5v3h3',
 } as const;
 export type Icon = keyof typeof icons;

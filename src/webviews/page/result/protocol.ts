@@ -29,6 +29,7 @@ export const stringKeys = [
 	'arguments',
 	'noArguments',
 	'empty',
+	'fromServer',
 	'details',
 	'output',
 	'openInEditor',
@@ -47,6 +48,12 @@ export type BlockAction = (typeof blockActions)[number];
 
 /** `mismatch`: the structured content doesn't match its schema. `warned`: the page has warnings. */
 export const outcomes = ['done', 'warned', 'mismatch', 'toolError', 'failed', 'cancelled'] as const;
+
+const useIcons = ['comment-discussion', 'copy', 'file', 'insert'] as const;
+interface UseView {
+	readonly label: string;
+	readonly icon: (typeof useIcons)[number];
+}
 
 /** A JSON value in a tree. Texts are cut and cleaned. */
 export interface TreeEntry {
@@ -97,13 +104,15 @@ export interface ResultPage {
 	readonly failure: Failure | undefined;
 	/** Violations of the protocol by the server. */
 	readonly warnings: readonly string[];
+	/** What the server says of a prompt's messages; may be empty. */
+	readonly description: string;
 	readonly blocks: readonly BlockView[];
 	readonly structured: TreeEntry | undefined;
 	/** Whether the structured content matches its schema. */
 	readonly check: { readonly kind: 'valid' | 'invalid' | 'unchecked'; readonly text: string } | undefined;
 	readonly arguments: TreeEntry;
-	/** The labels of what only this kind of result can be used for. */
-	readonly uses: readonly string[];
+	/** What only this kind of result can be used for. */
+	readonly uses: readonly UseView[];
 	/** The buttons of the whole result, the most useful first. */
 	readonly actions: readonly PageAction[];
 }
@@ -170,11 +179,12 @@ const isPage = record<ResultPage>({
 	facts: isText,
 	failure: optional(record({ message: isText, details: isText, isOutput: isBoolean })),
 	warnings: listOf(isText),
+	description: isText,
 	blocks: listOf(isBlock),
 	structured: optional(isEntry),
 	check: optional(record({ kind: oneOf(['valid', 'invalid', 'unchecked']), text: isText })),
 	arguments: isEntry,
-	uses: listOf(isText),
+	uses: listOf(record<UseView>({ label: isText, icon: oneOf(useIcons) })),
 	actions: listOf(oneOf(pageActions)),
 });
 

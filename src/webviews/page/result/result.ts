@@ -44,6 +44,10 @@ export class ResultView {
 			const lines = page.warnings.map(it => isolated('li', '', it));
 			parts.push(element('section', 'warnings', element('ul', '', ...lines)));
 		}
+		if (page.description !== '') {
+			const said = isolated('p', 'text', page.description);
+			parts.push(element('div', 'quoted', element('p', 'note', strings.fromServer), said));
+		}
 		if (page.structured) {
 			parts.push(this.structured(page.structured));
 		}
@@ -87,8 +91,8 @@ export class ResultView {
 		const { page, strings } = this;
 		const press = (action: PageAction): void => this.tell({ type: 'press', id: page.id, action });
 		const status = element('p', `status ${page.outcome}`, drawn(icons[page.outcome]), element('span', '', page.facts));
-		const uses = page.uses.map((label, index) =>
-			button(label, undefined, () => this.tell({ type: 'use', id: page.id, index })),
+		const uses = page.uses.map(({ label, icon }, index) =>
+			button(label, icon, () => this.tell({ type: 'use', id: page.id, index })),
 		);
 		return element(
 			'header',

@@ -208,8 +208,8 @@ describe('the page of a result', () => {
 		const { page } = preparePage(7, 'garden', { ...made, end, prompt });
 		assert.ok(readToView({ type: 'page', page, strings: viewStrings() }), 'the view would not take it');
 		assert.deepEqual(
-			[page.title, page.blocks.map(it => it.role)],
-			['/talk · garden', ['User', '', 'Assistant', 'User']],
+			[page.title, page.description, page.blocks.map(it => it.role)],
+			['/talk · garden', 'Four words.', ['User', '', 'Assistant', 'User']],
 		);
 		assert.deepEqual(JSON.parse(resultJson(result, { prompt })), {
 			description: 'Four words.',

@@ -19,12 +19,13 @@ const page = {
 	facts: 'f',
 	failure: undefined,
 	warnings: ['w'],
+	description: 'd',
 	blocks: [block],
 	structured: entry,
 	check: { kind: 'valid', text: 'x' },
 	arguments: entry,
 	actions: ['copy'],
-	uses: ['Open'],
+	uses: [{ label: 'Open', icon: 'file' }],
 };
 const strings = Object.fromEntries(stringKeys.map(it => [it, it]));
 const place = { tree: 'structured', path: [0, 1], from: 0 };
@@ -86,6 +87,7 @@ describe('what the editor and the view of a result tell each other', () => {
 		{ type: 'page', page: { ...page, title: 1 }, strings },
 		{ type: 'page', page: { ...page, actions: undefined }, strings },
 		{ type: 'page', page: { ...page, outcome: 'other' }, strings },
+		{ type: 'page', page: { ...page, uses: [{ label: 'Open', icon: 'html' }] }, strings },
 		{ type: 'page', page: { ...page, failure: {} }, strings },
 		{ type: 'page', page: { ...page, check: { kind: 'valid' } }, strings },
 		{ type: 'page', page: { ...page, arguments: undefined }, strings },
