@@ -435,9 +435,17 @@ describe('in a bare page', () => {
 			await fill('id', '7');
 			await bare.press('Control+Enter');
 			assert.match((await bare.page.locator('.progress').textContent()) ?? '', /2 of 5 · "shelf 2"$/);
+			const panel = bare.page.locator('.panel.result');
+			const shown = async (): Promise<unknown> => [await panel.innerText(), await panel.getAttribute('aria-busy')];
+			assert.deepEqual(await shown(), ['', 'true']);
 			await bare.click(bare.button('Cancel'));
-			assert.match(await bare.page.locator('.panel.result').innerText(), /Canceled/);
+			const [result] = (await shown()) as string[];
+			assert.match(result ?? '', /Canceled/);
 			assert.equal(await bare.page.locator('.run.cancelled').count(), 1);
+			await bare.press('Control+Enter');
+			assert.deepEqual(await shown(), [result, 'true'], 'the earlier result stays');
+			await bare.click(bare.button('Cancel'));
+			assert.equal(await panel.getAttribute('aria-busy'), 'false');
 		});
 
 		it('has its URI only once while its server has not told its name', async () => {

@@ -338,6 +338,7 @@ class RunView {
 		this.progress.textContent = text;
 		this.progress.classList.toggle('active', count > 0);
 		this.cancel?.toggleAttribute('hidden', count === 0);
+		this.panels.result.setAttribute('aria-busy', String(count > 0));
 	}
 
 	private setInvalid(isInvalid: boolean): void {
