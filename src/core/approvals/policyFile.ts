@@ -14,10 +14,10 @@ import {
 	type PolicyRule,
 } from './approval.js';
 
-/** The types of nodes that a policy has, as `jsonc-parser` names them. */
+/** The types of JSON values in a policy, as `jsonc-parser` names them. */
 type NodeType = 'object' | 'array' | 'boolean' | 'string';
 
-/** Either a policy, or the positions of the mistakes in it. The editor explains them by the JSON schema of the file. */
+/** Either a policy, or the positions of its mistakes, which the editor explains with the JSON schema of the file. */
 export interface ParsedPolicy {
 	readonly policy: Policy | undefined;
 	readonly problems: readonly TextRange[];
@@ -102,7 +102,7 @@ class PolicyParser {
 		return node && result;
 	}
 
-	/** The members of an object by name. Reports names that aren't known, and names that come twice. */
+	/** The members of an object by name. Reports unknown and duplicate names. */
 	private parts(node: Node, known: readonly string[]): Map<string, Node> {
 		const parts = new Map<string, Node>();
 		const object = this.typed(node, 'object');
@@ -126,7 +126,7 @@ class PolicyParser {
 		return node;
 	}
 
-	/** One text or several. An empty list is a mistake: it would match no call, but looks as if it matched every call. */
+	/** Reads a text or a list of texts. An empty list is a mistake: it matches no call, but seems to match every call. */
 	private texts(node: Node | undefined): readonly string[] | undefined {
 		if (!node) {
 			return undefined;

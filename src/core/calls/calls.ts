@@ -300,7 +300,7 @@ export interface CallOutcome {
 	readonly prompt?: { readonly roles: readonly PromptMessage['role'][]; readonly description: string | undefined };
 	/** For a resource: its URI. */
 	readonly uri?: string;
-	/** What the person can do with the result, besides what all results offer. */
+	/** Actions for this result, in addition to those of every result. */
 	readonly uses?: readonly { readonly label: string; readonly run: () => unknown }[];
 }
 

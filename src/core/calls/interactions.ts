@@ -19,7 +19,7 @@ export interface ReadRequest {
 	readonly caller: Caller;
 	readonly server: Server;
 	readonly uri: string;
-	/** By it, the messages of a read by the person are found, as in `RequestOptions`. */
+	/** Marks the messages of a read by the person, so that they can be found: see `RequestOptions`. */
 	readonly origin?: object;
 }
 
@@ -59,7 +59,7 @@ export interface EndedElicitation extends HasEnded {
 /** Whether a server may ask a model. */
 export interface SamplingDecision {
 	readonly isAllowed: boolean;
-	/** The person just now, an earlier answer of the person, or a limit for which the person isn't asked. */
+	/** The person, an earlier answer of the person, or a limit for which the person isn't asked. */
 	readonly by: 'person' | 'grant' | 'limit';
 	/** Whether the person edited the request or the answer. */
 	readonly isEdited: boolean;

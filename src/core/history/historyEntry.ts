@@ -227,15 +227,15 @@ function resultOf(ended: Ended, result: object, source: string | undefined): obj
 	return { ...result, content: redactedArguments(schema, result.content) };
 }
 
-/** The version of entries in the journal. Change it when a member changes its meaning, or a new one is required. */
+/** The version of entries in the journal. Increase it when a member changes its meaning or a required member is added. */
 const entryVersion = 1;
 
-/** The line of the journal for an entry. */
+/** Formats an entry as a line of the journal. */
 export function entryLine(entry: HistoryEntry): string {
 	return JSON.stringify({ version: entryVersion, ...entry });
 }
 
-/** Reads a line of the journal; `undefined` if it is incomplete, or of another version. */
+/** Reads a line of the journal. Returns `undefined` if the line is incomplete or of another version. */
 export function parseEntry(line: string): HistoryEntry | undefined {
 	// A full disk or a crash leaves an incomplete line.
 	const value = parseJson(line);

@@ -46,7 +46,7 @@ function covers(grant: SamplingGrant, { serverId, request, model }: SamplingFact
 	);
 }
 
-/** Whether a stored value is a lasting grant. Another version may have written anything. */
+/** Whether a stored value is a grant for the workspace. Other versions of the extension may have stored something else. */
 export function isSamplingGrant(value: unknown): value is SamplingGrant {
 	return (
 		isObject(value) &&

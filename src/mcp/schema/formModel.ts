@@ -1,5 +1,6 @@
 /**
- * Turns a JSON Schema into a form for a whole value: fields, with groups, lists, maps and variants around them. Nodes refer to each other by index: a recursive schema has a finite number of nodes.
+ * Turns a JSON Schema into a form for a whole value: fields within groups, lists, maps and variants. Nodes refer to each
+ * other by index, so that a recursive schema has a finite number of nodes.
  */
 import { isObject, type JsonObject } from '../jsonrpc/messages.js';
 import { findProblem } from './fieldCheck.js';
@@ -68,8 +69,8 @@ export function formModel(schema: JsonObject): FormModel {
 }
 
 /**
- * The fields of a quick form, which asks for them one by one: the members of an object, for elicitation of every revision
- * and for tool arguments. What a single input can't hold is a field of kind `json`.
+ * The fields of a quick form, which asks for one member of an object after the other: for elicitation of every revision,
+ * and for tool arguments. Members that a single input can't hold are of kind `json`.
  */
 export function formFields(schema: JsonObject): Form {
 	const { members, nodes } = new ModelBuilder(schema).fields();
@@ -111,7 +112,7 @@ class ModelBuilder {
 		return { root: index, nodes: this.nodes, json };
 	}
 
-	/** The members of the object that the schema describes, whatever variants it has, and the nodes. */
+	/** The members of the object that the schema describes, with those of all variants, and the nodes. */
 	fields(): { readonly members: readonly FormMember[]; readonly nodes: readonly FormNode[] } {
 		return { members: this.objectNode(this.merged(this.root), false).members, nodes: this.nodes };
 	}

@@ -28,7 +28,7 @@ const keptBytes = 1024;
 
 /** Splits at `\n`, drops one `\r` before it and a byte-order mark at the very start, decodes UTF-8. */
 export class LineReader {
-	/** The beginning of the current line, and its length. */
+	/** The beginning of the current line, and the number of its bytes. */
 	private waiting: Buffer[] = [];
 	private waitingBytes = 0;
 	/** The current line, if it is too long. */
@@ -36,7 +36,7 @@ export class LineReader {
 	private isFirst = true;
 
 	constructor(
-		/** `start` is where the line begins in `chunk`, which has all lines that were read at once. */
+		/** The line begins at `start` in `chunk`, which has all lines that were read together. */
 		private readonly onLine: (line: string, chunk: Chunk, start: number) => void,
 		private readonly limit?: LineLimit,
 	) {}
@@ -103,7 +103,7 @@ export class LineReader {
 		this.onLine(text, { text }, 0);
 	}
 
-	/** Removes the beginning of the current line. @returns its bytes, followed by `last` */
+	/** Takes the beginning of the current line. @returns the bytes, followed by `last` */
 	private takeWaiting(last: Buffer): Buffer {
 		const line = Buffer.concat([...this.waiting, last]);
 		this.waiting = [];

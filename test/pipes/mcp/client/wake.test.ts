@@ -96,7 +96,7 @@ describe('after a sleep', function () {
 		/** What the platform does after a jump of the clock. */
 		const wake = (): void => {
 			fetch.closeIdle();
-			client.prove();
+			client.checkAlive();
 		};
 		return { server, proxy, client, told, log, wake };
 	}

@@ -146,11 +146,11 @@ describe('keepAlive', () => {
 					}),
 				isBusy: () => isBusy,
 				onGone: () => happened.push('gone'),
-				onProven: () => happened.push('proven'),
+				onAlive: () => happened.push('proven'),
 				log: new TestLogger(),
 			}),
 		);
-		it.prove();
+		it.checkAlive();
 		for (let seconds = 0; seconds < 100; seconds++) {
 			await pass(1000);
 		}
@@ -175,22 +175,22 @@ describe('keepAlive', () => {
 				},
 				isBusy: () => false,
 				onGone: () => happened.push('gone'),
-				onProven: () => happened.push('proven'),
+				onAlive: () => happened.push('proven'),
 				log: new TestLogger(),
 			}),
 		);
 		await pass(100);
-		it.prove();
+		it.checkAlive();
 		pings[0]?.resolve();
 		await pass(0);
-		it.prove();
+		it.checkAlive();
 		pings[1]?.reject(timeout);
 		await pass(0);
 		assert.deepEqual([pings.length, happened], [3, []]);
 		pings[2]?.resolve();
 		await pass(0);
 		assert.deepEqual(happened, ['proven']);
-		it.prove();
+		it.checkAlive();
 		it.dispose();
 		pings[3]?.reject(timeout);
 		await pass(20_000);
