@@ -171,7 +171,7 @@ describe('the view of a page in a bare page', () => {
 			undefined,
 			{},
 			{ type: 'page', page: {}, strings: {} },
-			{ type: 'said', id: 99, text: 'x' },
+			{ type: 'announce', id: 99, text: 'x' },
 		]) {
 			await bare.receive(message);
 		}

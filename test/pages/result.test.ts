@@ -136,7 +136,7 @@ describe('a result in a bare page', () => {
 			for (const message of [undefined, 'page', {}, { type: 'page' }, { type: 'page', page: {}, strings: {} }]) {
 				await view.bare.receive(message);
 			}
-			await view.bare.receive({ type: 'result', message: { type: 'said', id: 999, text: 'forged' } });
+			await view.bare.receive({ type: 'result', message: { type: 'announce', id: 999, text: 'forged' } });
 			assert.deepEqual(await view.texts(), ['ours']);
 			assert.notEqual(await view.announced(), 'forged');
 		});
@@ -145,7 +145,7 @@ describe('a result in a bare page', () => {
 			await view.show(structured({ a: { b: 1 } }));
 			const id = sentId();
 			await view.showNext(ended({ content: [text('second')] }));
-			await view.bare.receive({ type: 'result', message: { type: 'said', id, text: 'late' } });
+			await view.bare.receive({ type: 'result', message: { type: 'announce', id, text: 'late' } });
 			assert.match((await view.announced()) ?? '', /^Done/);
 		});
 

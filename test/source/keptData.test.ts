@@ -52,7 +52,7 @@ describe('what is kept', () => {
 	it('under a key of the state is removed by all stores together', () => {
 		assert.match(
 			sources.get('src/features/clearData/register.ts') ?? '',
-			/state\.clearAll\(\),\s+ofAllWindows\.clearAll\(\)/,
+			/state\.clearAll\(\),\s+userState\.clearAll\(\)/,
 		);
 		assert.equal(new Set(stateKeys).size, stateKeys.length);
 	});

@@ -21,7 +21,7 @@ const { t } = vscode.l10n;
 const maxDescription = 2000;
 const maxDefault = 60;
 
-/** The form as the page gets it. @param isCompleted whether the server completes its texts */
+/** Translates a form into the data that the page shows. @param isCompleted whether the server completes its texts */
 export function shownForm({ root, nodes, json }: FormModel, isCompleted = false): ShownForm {
 	return { root, json, isCompleted, nodes: nodes.map(it => shownNode(it, nodes)) };
 }
@@ -97,7 +97,7 @@ function optionsOf(node: FormNode): ShownNode['options'] {
 	}
 }
 
-/** What is valid, if the control doesn't show it. */
+/** Describes the valid values, if the control doesn't show them. */
 function hintOf(node: FormNode): string {
 	switch (node.kind) {
 		case 'string':

@@ -35,7 +35,7 @@ export class ResultHost {
 		private readonly post: (message: ToView) => void,
 	) {}
 
-	/** Shows an outcome in place of the earlier one. @param serverLabel label of the server */
+	/** Shows an outcome, and replaces the previous one. @param serverLabel label of the server */
 	show(serverLabel: string, call: CallOutcome): void {
 		this.shown = { call, prepared: preparePage(++lastId, serverLabel, call) };
 		this.send();
@@ -54,35 +54,35 @@ export class ResultHost {
 	}
 
 	/** Handles a message of the view. */
-	async take(said: FromView): Promise<void> {
+	async take(message: FromView): Promise<void> {
 		const { shown } = this;
-		if (!shown || said.id !== shown.prepared.page.id) {
+		if (!shown || message.id !== shown.prepared.page.id) {
 			return;
 		}
 		const { call } = shown;
-		switch (said.type) {
+		switch (message.type) {
 			case 'use':
-				await call.uses?.[said.index]?.run();
+				await call.uses?.[message.index]?.run();
 				break;
 			case 'expand':
-				this.sendChildren(shown, said);
+				this.sendChildren(shown, message);
 				break;
 			case 'press':
-				await this.press(said, call);
+				await this.press(message, call);
 				break;
 			case 'pressBlock': {
-				const block = call.end.kind === 'result' ? call.end.result.content[said.block] : undefined;
+				const block = call.end.kind === 'result' ? call.end.result.content[message.block] : undefined;
 				// The view is untrusted, so only actions with a button on the page are allowed.
-				if (!block || !shown.prepared.page.blocks[said.block]?.actions.includes(said.action)) {
+				if (!block || !shown.prepared.page.blocks[message.block]?.actions.includes(message.action)) {
 					break;
 				}
-				if (said.action === 'open') {
+				if (message.action === 'open') {
 					await openBlock(call, block, this.documents);
-				} else if (said.action === 'saveBlock') {
+				} else if (message.action === 'saveBlock') {
 					await saveBlock(call, block);
 				} else {
 					await copyBlock(block);
-					this.sayCopied(said.id);
+					this.announceCopied(message.id);
 				}
 				break;
 			}
@@ -92,7 +92,7 @@ export class ResultHost {
 	private async press({ action, id }: Extract<FromView, { type: 'press' }>, call: CallOutcome): Promise<void> {
 		const error = call.end.kind === 'failed' ? call.end.error : undefined;
 		const actions: Readonly<Record<PageAction, () => unknown>> = {
-			copy: async () => (await copyOutcome(call)) && this.sayCopied(id),
+			copy: async () => (await copyOutcome(call)) && this.announceCopied(id),
 			save: () => saveOutcome(call),
 			compare: () => vscode.commands.executeCommand(InternalCommands.compareResults, { id: call.id }),
 			history: () => vscode.commands.executeCommand(InternalCommands.showInHistory, { id: call.id }),
@@ -104,8 +104,8 @@ export class ResultHost {
 	}
 
 	/** For screen readers, which don't read the message in the status bar. */
-	private sayCopied(id: number): void {
-		this.post({ type: 'said', id, text: t('Copied') });
+	private announceCopied(id: number): void {
+		this.post({ type: 'announce', id, text: t('Copied') });
 	}
 
 	private sendChildren({ call, prepared }: Shown, { id, place }: Extract<FromView, { type: 'expand' }>): void {
@@ -251,7 +251,7 @@ export function plainResult(result: ToolResult): string {
 
 /**
  * The whole result as JSON: as in the message `text` if it is known, or else in the format of the protocol.
- * @param call tells whether it is a result of `prompts/get` or `resources/read`
+ * @param call the call that returned the result, if it may be `prompts/get` or `resources/read`
  */
 export function resultJson(
 	{ content, structuredContent, isError, meta }: ToolResult,

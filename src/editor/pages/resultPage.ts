@@ -1,4 +1,4 @@
-/** Makes what a page shows of a call's outcome. All texts are cut, cleaned and translated here. */
+/** Turns a call's outcome into the data that a page shows. All texts are cut, cleaned and translated here. */
 import * as vscode from 'vscode';
 import {
 	type ContentBlock,
@@ -75,7 +75,7 @@ export function preparePage(id: number, serverLabel: string, call: CallOutcome):
 	return { page, media, trees, problems };
 }
 
-/** The history keeps only calls of tools. */
+/** Only tool calls have an id in the history. */
 function actionsOf({ id }: CallOutcome): ResultPage['actions'] {
 	return ['copy', 'save', ...(id === undefined ? [] : (['compare', 'history'] as const)), 'log'];
 }
@@ -167,12 +167,12 @@ function describeEnd({ end, prompt, uri }: CallOutcome): ResultPage['failure'] {
 		const { code, message, data } = error;
 		const details = jsonText(data === undefined ? { code, message } : { code, message, data }, 2);
 		const words = webviewText(message, 1000);
-		const said = prompt
+		const text = prompt
 			? t('The server didn\'t return the prompt: "{0}"', words)
 			: uri !== undefined
 				? t('The server didn\'t return the resource: "{0}"', words)
 				: t('The server didn\'t run the tool: "{0}"', words);
-		return { message: said, details: webviewText(details, maxPreview), isOutput: false };
+		return { message: text, details: webviewText(details, maxPreview), isOutput: false };
 	}
 	const message = webviewText(describeError(error), 1000);
 	if (error instanceof ServerEndedError) {

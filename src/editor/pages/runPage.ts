@@ -1,6 +1,6 @@
 /**
- * The page of one tool, prompt or resource template of a server: its form, Run and the results. The page follows its server
- * through restarts and changes of the arguments, and keeps what was entered. A `RunKind` says what differs between the three.
+ * The page of one tool, prompt or resource template of a server: a form, Run, and the results. The page keeps what was entered
+ * when its server restarts or the arguments change. A `RunKind` has the differences between the three kinds of pages.
  */
 import * as vscode from 'vscode';
 import { clock } from '../../base/clock.js';
@@ -53,12 +53,12 @@ import { describeFacts, outcomeOf } from './resultPage.js';
 
 const { t } = vscode.l10n;
 
-/** Most runs that a page lists. Their results are kept in memory. */
+/** The number of runs that a page lists. Their results are kept in memory. */
 const maxRuns = 20;
 const maxDescription = 5000;
 const maxUri = 2000;
 
-/** Runs something with the arguments of its page. Progress and outcome go to the page. */
+/** One run from a page. Progress and outcome are reported to the page. */
 export interface PageRun {
 	/** The id of the call. */
 	readonly id: string;
@@ -67,12 +67,12 @@ export interface PageRun {
 	readonly onOutcome: (call: CallOutcome) => void;
 }
 
-/** A format in which a call that isn't made yet is copied. */
+/** A format of Copy Request As. */
 export interface CopyFormat extends vscode.QuickPickItem {
 	readonly text: () => string;
 }
 
-/** What the heads of the kinds have in common isn't here: the server, its state, and the server's description. */
+/** The part of a page's head that depends on the kind. The page adds the server, its state, and the description. */
 export type KindHead = Pick<PageHead, 'title' | 'facts'> &
 	Partial<
 		Pick<
@@ -81,47 +81,47 @@ export type KindHead = Pick<PageHead, 'title' | 'facts'> &
 		>
 	>;
 
-/** What all kinds have in common. */
+/** The member that tools, prompts and resource templates have in common. */
 export interface Described {
 	readonly description?: string | undefined;
 }
 
-/** Tools, prompts, or resource templates: `T` is one of them, as a server lists it. */
+/** A kind of entry that a page can run: tools, prompts, or resource templates. `T` is the entry of the server's list. */
 export interface RunKind<T extends Described> {
 	readonly viewType: string;
 	/** The list of the server's catalog. */
 	readonly list: 'tools' | 'prompts' | 'resourceTemplates';
-	/** The one that the server lists with this name. */
+	/** Finds an entry in the server's list. @param name as `getName` returns it */
 	readonly find: (server: Server, name: string) => T | undefined;
-	/** One of which only the name is known. */
-	readonly unlisted: (name: string) => T;
-	/** Identifies it among those of its server: the name, or the URI template. */
-	readonly nameOf: (entry: T) => string;
+	/** Creates the entry for a restored page, whose server hasn't listed its entries yet. */
+	readonly createUnlisted: (name: string) => T;
+	/** The name or URI template, which identifies the entry among those of its server. */
+	readonly getName: (entry: T) => string;
 	/** The title of the tab; not cleaned. */
-	readonly tabNameOf: (entry: T) => string;
-	readonly schemaOf: (entry: T) => JsonObject;
-	/** Its part of the head. The texts are cleaned and cut. */
-	readonly headOf: (server: Server, entry: T, page: RunPage<T>) => KindHead;
-	/** Says that the server no longer lists it. */
+	readonly getTabName: (entry: T) => string;
+	readonly getSchema: (entry: T) => JsonObject;
+	/** Describes the entry for the head of the page. The texts are cleaned and cut. */
+	readonly describeHead: (server: Server, entry: T, page: RunPage<T>) => KindHead;
+	/** The notice for an entry that the server no longer lists. */
 	readonly goneText: string;
-	/** Texts in place of the usual ones. */
+	/** Replaces texts of the page. */
 	readonly strings?: Partial<Strings>;
-	/** What is wrong with the arguments; by default what their schema says. */
+	/** Finds problems of the arguments. Default: violations of the schema. */
 	readonly check?: (entry: T, args: JsonObject) => readonly FormProblem[];
-	/** What the arguments result in, such as a URI. */
+	/** A text that is made of the arguments, such as a URI. */
 	readonly preview?: (entry: T, args: JsonObject) => string;
-	/** How the server completes the arguments; left out if it doesn't. */
-	readonly completionOf?: (entry: T) => CompletionReference;
+	/** The reference for completion requests; left out if servers don't complete the arguments. */
+	readonly getCompletionRef?: (entry: T) => CompletionReference;
 	/** The request that a run sends. */
-	readonly requestOf: (entry: T, args: JsonObject) => { readonly method: string; readonly params: JsonObject };
-	/** Formats for Copy Request As, besides the arguments and the request. */
-	readonly formatsOf?: (server: Server, entry: T, args: JsonObject) => readonly CopyFormat[];
-	/** The earlier runs that the history has, newest first. */
+	readonly createRequest: (entry: T, args: JsonObject) => { readonly method: string; readonly params: JsonObject };
+	/** Formats of Copy Request As, in addition to the arguments and the JSON-RPC request. */
+	readonly getCopyFormats?: (server: Server, entry: T, args: JsonObject) => readonly CopyFormat[];
+	/** Earlier runs in the history, newest first. */
 	readonly earlier?: (server: Server, entry: T) => readonly Run[];
-	/** The actions of its head and bar that other kinds don't have. */
+	/** The actions that only pages of this kind have. */
 	readonly actions?: Partial<Record<Action, (server: Server, entry: T, page: RunPage<T>) => unknown>>;
 	/** @throws Error with a message for the person; AbortError if they cancelled before the request was sent */
-	readonly run: (server: Server, entry: T, args: JsonObject, place: PageRun) => Promise<void>;
+	readonly run: (server: Server, entry: T, args: JsonObject, pageRun: PageRun) => Promise<void>;
 }
 
 export interface RunPageDeps {
@@ -146,14 +146,14 @@ export interface Run {
 }
 
 export class RunPage<T extends Described> extends Owner implements Disposable {
-	/** The row of the tree, for commands about it. */
+	/** The entry's tree item, for commands that need one. */
 	node: LeafNode | undefined;
 	readonly onDidClose: PagePanel<FromView, ToView>['onDidClose'];
 	private readonly panel: PagePanel<FromView, ToView>;
 	private readonly result: ResultHost;
 	private readonly messages = this.own(new MutableDisposable<MessagesHost>());
 	private readonly typing = this.own(new MutableDisposable<Typing>());
-	/** What is in the form, if it was changed. */
+	/** The values in the form, if the person has changed it. */
 	private draft: JsonObject | undefined;
 	/** Newest first. */
 	private runs: Run[] = [];
@@ -165,8 +165,8 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 		value: {},
 		variants: {},
 	};
-	/** What the view does as soon as it is ready. */
-	private wanted: 'focusForm' | 'run' | undefined;
+	/** The action to perform as soon as the view is ready. */
+	private requested: 'focusForm' | 'run' | undefined;
 	private sentHead = '';
 	private sentSchema = '';
 	private sentRuns = '';
@@ -180,7 +180,7 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 	) {
 		super();
 		const { viewType } = kind;
-		const title = titleText(toolName(kind.tabNameOf(entry), 40), deps.registry.label(first));
+		const title = titleText(toolName(kind.getTabName(entry), 40), deps.registry.label(first));
 		this.panel = this.own(
 			new PagePanel<FromView, ToView>(
 				deps.context.extensionUri,
@@ -195,23 +195,23 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 		this.result = new ResultHost(deps.documents, message => this.panel.post({ type: 'result', message }));
 	}
 
-	/** @param isToRun whether it runs if it takes no arguments */
-	reveal(isToRun: boolean): void {
+	/** @param runsAtOnce whether to run an entry without arguments; otherwise, the form gets the focus */
+	reveal(runsAtOnce: boolean): void {
 		this.panel.reveal(false);
-		this.want(isToRun && !takesArguments(this.kind.schemaOf(this.entry)) ? 'run' : 'focusForm');
+		this.request(runsAtOnce && !takesArguments(this.kind.getSchema(this.entry)) ? 'run' : 'focusForm');
 	}
 
-	/** Shows the outcome of a call that wasn't made from here. @param id of the call, as in the origin of its messages */
+	/** Shows the outcome of a call that wasn't made from this page. @param id of the call, as in the origin of its messages */
 	showOutcome(call: CallOutcome, id: string | undefined): void {
 		this.panel.revealQuietly();
 		this.showResult(this.addRun(call.arguments, clock.now() - call.durationMs, call, id));
 	}
 
-	/** Takes the arguments of an earlier call into the form. */
+	/** Fills the form with the arguments of an earlier call. */
 	useArguments(args: JsonObject): void {
 		this.draft = args;
 		this.sendForm(args);
-		this.want('focusForm');
+		this.request('focusForm');
 	}
 
 	/** Shows an error that isn't about a result; an empty text removes it. */
@@ -222,14 +222,14 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 	/** Sends what has changed. */
 	refresh(): void {
 		const { server, kind } = this;
-		this.entry = kind.find(server, kind.nameOf(this.entry)) ?? this.entry;
+		this.entry = kind.find(server, kind.getName(this.entry)) ?? this.entry;
 		const head = this.head();
 		const text = JSON.stringify(head);
 		if (text !== this.sentHead) {
 			this.sentHead = text;
 			this.panel.post({ type: 'head', head, strings: { ...pageStrings(), ...kind.strings } });
 		}
-		const schema = canonicalJson(kind.schemaOf(this.entry));
+		const schema = canonicalJson(kind.getSchema(this.entry));
 		if (schema !== this.sentSchema) {
 			const isNew = this.sentSchema === '';
 			this.sentSchema = schema;
@@ -242,7 +242,7 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 		return this.deps.registry.current(this.first) ?? this.first;
 	}
 
-	/** Sends everything to a view that is empty. */
+	/** Sends everything to a new or reloaded view. */
 	private send(): void {
 		this.sentHead = '';
 		this.sentSchema = '';
@@ -251,28 +251,29 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 		this.result.send();
 		this.messages.value?.begin();
 		this.sendRunning('');
-		this.want(this.wanted);
+		this.request(this.requested);
 	}
 
-	private want(wanted: 'focusForm' | 'run' | undefined): void {
-		this.wanted = wanted;
-		if (wanted && this.panel.isReady) {
-			this.wanted = undefined;
-			this.panel.post({ type: wanted });
+	/** Asks the view to perform an action, as soon as it is ready. */
+	private request(action: 'focusForm' | 'run' | undefined): void {
+		this.requested = action;
+		if (action && this.panel.isReady) {
+			this.requested = undefined;
+			this.panel.post({ type: action });
 		}
 	}
 
-	/** @param value in place of what is in the form */
+	/** @param value replaces the values in the form; `undefined` keeps them */
 	private sendForm(value: JsonObject | undefined): void {
 		const { kind, entry } = this;
-		const form = shownForm(formModel(kind.schemaOf(entry)), kind.completionOf !== undefined);
+		const form = shownForm(formModel(kind.getSchema(entry)), kind.getCompletionRef !== undefined);
 		this.panel.post({ type: 'form', form, strings: formStrings(), value });
 	}
 
 	private head(): PageHead {
 		const { server, entry, kind } = this;
-		const { title, facts, ...more } = kind.headOf(server, entry, this);
-		const name = kind.nameOf(entry);
+		const { title, facts, ...more } = kind.describeHead(server, entry, this);
+		const name = kind.getName(entry);
 		const isKnown = server.state.kind !== 'running' || kind.find(server, name) !== undefined;
 		return {
 			server: server.definition.id,
@@ -294,37 +295,37 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 		};
 	}
 
-	private async take(said: Exclude<FromView, { type: 'ready' }>): Promise<void> {
-		switch (said.type) {
+	private async take(message: Exclude<FromView, { type: 'ready' }>): Promise<void> {
+		switch (message.type) {
 			case 'formChanged': {
-				this.checked = said;
-				if (isObject(said.value)) {
-					this.draft = said.value;
+				this.checked = message;
+				if (isObject(message.value)) {
+					this.draft = message.value;
 					this.sendPreview();
-					await this.check(said.value, false);
+					await this.check(message.value, false);
 				}
 				break;
 			}
 			case 'complete':
-				this.complete(said);
+				this.complete(message);
 				break;
 			case 'run':
-				await this.run(said.value, said.isAnyway);
+				await this.run(message.value, message.isAnyway);
 				break;
 			case 'press':
-				await this.press(said.action);
+				await this.press(message.action);
 				break;
 			case 'result':
-				await this.result.take(said.message);
+				await this.result.take(message.message);
 				break;
 			case 'messages':
-				await this.messages.value?.take(said.message);
+				await this.messages.value?.take(message.message);
 				break;
 			case 'useRun': {
-				const run = this.allRuns.find(it => it.id === said.id);
-				if (run && said.use === 'show') {
+				const run = this.allRuns.find(it => it.id === message.id);
+				if (run && message.use === 'show') {
 					this.showResult(run);
-				} else if (run && said.use === 'useArguments') {
+				} else if (run && message.use === 'useArguments') {
 					this.useArguments(run.args);
 				} else if (run) {
 					await this.compare(run);
@@ -341,14 +342,14 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 		}
 	}
 
-	/** Asks the server for completions once the person pauses. The next key cancels the request. */
+	/** Requests completions from the server once the person stops typing. The next key cancels the request. */
 	private complete({ argument, text, value }: Extract<FormFromView, { type: 'complete' }>): void {
 		const { server, kind, entry } = this;
-		if (!kind.completionOf) {
+		if (!kind.getCompletionRef) {
 			return;
 		}
 		const { [argument]: _, ...values } = textsOf(value);
-		const subject = { server, ref: kind.completionOf(entry), argument, values };
+		const subject = { server, ref: kind.getCompletionRef(entry), argument, values };
 		const serverLabel = this.deps.registry.label(server);
 		this.typing.value = new Typing(this.deps.completions, subject, ({ completion, isLoading }) => {
 			if (!isLoading) {
@@ -364,12 +365,12 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 		this.typing.value.type(text);
 	}
 
-	/** Whether the arguments are valid. The form shows why they aren't. @param isAttempt whether they were to be used */
+	/** Whether the arguments are valid. The form shows their problems. @param isAttempt whether the person wants to run with them */
 	private async check(value: JsonObject, isAttempt: boolean): Promise<boolean> {
 		const { kind, entry } = this;
 		const { revision, variants } = this.checked;
 		const problems =
-			kind.check?.(entry, value) ?? (await problemsOf(this.deps.validator, kind.schemaOf(entry), value, variants));
+			kind.check?.(entry, value) ?? (await problemsOf(this.deps.validator, kind.getSchema(entry), value, variants));
 		this.panel.post({ type: 'formProblems', revision, problems, isAttempt });
 		return problems.length === 0;
 	}
@@ -393,16 +394,16 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 
 	private async copyAs(args: JsonObject): Promise<void> {
 		const { kind, entry } = this;
-		const request = { jsonrpc: '2.0', id: 1, ...kind.requestOf(entry, args) };
+		const request = { jsonrpc: '2.0', id: 1, ...kind.createRequest(entry, args) };
 		const formats: readonly CopyFormat[] = [
-			{ label: t('Arguments'), description: t('As JSON'), text: () => jsonText(args, 2) },
+			{ label: t('Arguments'), description: t('JSON'), text: () => jsonText(args, 2) },
 			{ label: t('JSON-RPC request'), text: () => jsonText(request, 2) },
-			...(kind.formatsOf?.(this.server, entry, args) ?? []),
+			...(kind.getCopyFormats?.(this.server, entry, args) ?? []),
 		];
 		const chosen = await chooseLine(formats, t('Select a format'));
 		if (chosen) {
 			await copyText(chosen.text());
-			this.panel.post({ type: 'said', text: t('Copied') });
+			this.panel.post({ type: 'announce', text: t('Copied') });
 		}
 	}
 
@@ -420,7 +421,7 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 			call?.end.kind === 'result' ? `${resultJson(call.end.result, call, call.end.text)}\n` : '',
 		);
 		const times = pair.map(it => describeTime(it.startedAt)).join(' ↔ ');
-		await this.deps.documents.showDiff(titleText(toolName(this.kind.tabNameOf(this.entry), 60), times), before, after);
+		await this.deps.documents.showDiff(titleText(toolName(this.kind.getTabName(this.entry), 60), times), before, after);
 	}
 
 	private showResult({ id, end }: Run): void {
@@ -433,7 +434,7 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 		}
 	}
 
-	/** Runs it, unless the arguments aren't valid: then the page says why. */
+	/** Runs the entry. If the arguments aren't valid, the page says why and offers to run anyway. */
 	private async run(args: JsonObject, isAnyway: boolean): Promise<void> {
 		const { kind } = this;
 		this.showError('');
@@ -464,7 +465,7 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 				this.showError(webviewText(describeError(error), 1000));
 			}
 		} finally {
-			// A run that wasn't made has no outcome.
+			// A run that ended before its request was sent has no outcome.
 			this.runs = this.runs.filter(it => it !== run || it.end);
 			this.sendRuns();
 			this.refresh();
@@ -486,7 +487,7 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 		this.messages.value.begin();
 	}
 
-	/** Takes the arguments of a call into the form. Other requests are edited on the page of messages. */
+	/** Fills the form with the arguments of a call. Other requests are edited on the page Messages. */
 	private async resend(text: string): Promise<void> {
 		const request: unknown = parseJson(text);
 		const { method, params } = isObject(request) ? request : {};
@@ -522,7 +523,7 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 	private rowOf({ id, startedAt, args, isCut, end }: Run): RunRow {
 		const state = end ? outcomeOf(end.end) : 'running';
 		const facts = [describeTime(startedAt), end ? describeFacts(end) : t('Running')].join(' · ');
-		const shown = webviewText(jsonText(redactedArguments(this.kind.schemaOf(this.entry), args)), 200);
+		const shown = webviewText(jsonText(redactedArguments(this.kind.getSchema(this.entry), args)), 200);
 		const isOther = this.shownRun !== undefined && this.shownRun !== id && end?.end.kind === 'result';
 		const can = { show: end, useArguments: !isCut, compare: isOther };
 		return { id, state, facts, arguments: shown, uses: runUses.filter(it => can[it]) };
@@ -536,21 +537,21 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 	}
 }
 
-/** Arguments as the texts that prompts and resource templates take. */
+/** Converts arguments to texts, the only type that prompts and resource templates accept. */
 export function textsOf(args: JsonObject): TextValues {
 	return Object.fromEntries(
 		Object.entries(args).map(([name, value]) => [name, typeof value === 'string' ? value : jsonText(value)]),
 	);
 }
 
-/** Whether there is something to enter. */
+/** Whether the form has anything to enter. */
 function takesArguments(schema: JsonObject): boolean {
 	const { root, nodes } = formModel(schema);
 	const node = nodes[root];
 	return node?.kind !== 'object' || node.members.length > 0 || node.additional !== undefined;
 }
 
-/** Says that there are more values, or why there are none; otherwise empty. */
+/** Says that the server has more values, or why it suggests none; otherwise empty. */
 function describeCompletion(completion: Completion, serverLabel: string): string {
 	switch (completion.kind) {
 		case 'none':
@@ -589,7 +590,7 @@ function pageStrings(): Strings {
 		runs: t('Runs'),
 		schema: t('Schema'),
 		start: t('Start'),
-		tabs: t('Parts of the page'),
+		tabs: t('Page sections'),
 		unverified: t('Unverified'),
 		useArguments: t('Use Arguments'),
 	};

@@ -13,10 +13,10 @@ import type { EditorState, StateKeyPrefix, StateList } from './editorState.js';
 
 type Key = SecretKey | { readonly kind: 'typed'; readonly server: string };
 
-/** A secret, as hashes. The list is needed because secret storage can't list its keys in all editors. */
+/** The key of a stored secret, made of hashes. The list is needed because not every editor can list the keys of secret storage. */
 interface Entry {
 	readonly name: string;
-	/** The server of a registered client. */
+	/** For a registered client: the hash of its server. */
 	readonly clientOf?: string;
 }
 

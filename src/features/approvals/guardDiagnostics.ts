@@ -93,7 +93,7 @@ async function problemsIn(uri: vscode.Uri): Promise<vscode.Diagnostic[]> {
 	);
 	const { Warning } = vscode.DiagnosticSeverity;
 	return [
-		// The editor explains the mistakes by the JSON schema.
+		// The editor explains the mistakes with the JSON schema.
 		...(first ? [toDiagnostic(rangeOf(first), invalid('mcp-policy.json'), 'policy')] : []),
 		...unchecked.map(it => toDiagnostic(rangeOf(it), words, 'arguments', Warning)),
 	];

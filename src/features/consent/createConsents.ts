@@ -20,7 +20,7 @@ import type { Permissions } from '../../editor/permissions.js';
 
 interface ConsentsDeps extends ConsentSheetDeps {
 	readonly state: EditorState;
-	readonly ofAllWindows: EditorState;
+	readonly userState: EditorState;
 	/** The id of this machine, because each machine has its own settings. */
 	readonly machineId: string;
 	/** The demo server, which needs no consent because it is a part of this extension. */
@@ -30,9 +30,9 @@ interface ConsentsDeps extends ConsentSheetDeps {
 }
 
 export function createConsents(deps: ConsentsDeps): Consents {
-	const { state, ofAllWindows, machineId, demo, pending, launching } = deps;
+	const { state, userState, machineId, demo, pending, launching } = deps;
 	return new Consents({
-		store: new KeptConsents(state, ofAllWindows, machineId),
+		store: new KeptConsents(state, userState, machineId),
 		isAsked: it => confirmsServers() && !isDemo(it, demo),
 		takeSnapshot: definition => takeSnapshot(definition, launching),
 		ask: (question, signal, isByPerson) =>
@@ -56,9 +56,9 @@ export class KeptConsents implements ConsentStore {
 	private readonly shared: StateList<Entry>;
 	private readonly prefix: string;
 
-	constructor(state: EditorState, ofAllWindows: EditorState, machineId: string) {
+	constructor(state: EditorState, userState: EditorState, machineId: string) {
 		this.own = state.list(key, isEntry);
-		this.shared = ofAllWindows.list(key, isEntry);
+		this.shared = userState.list(key, isEntry);
 		this.prefix = `${machineId}#`;
 	}
 

@@ -27,11 +27,11 @@ export interface PromptsDeps extends RunPageDeps {
 export function registerPrompts(deps: PromptsDeps): Disposable {
 	const { registry, tree } = deps;
 	const owned = new DisposableStore();
-	let edited = vscode.window.activeTextEditor;
-	owned.add(vscode.window.onDidChangeActiveTextEditor(it => (edited = it ?? edited)));
+	let lastEditor = vscode.window.activeTextEditor;
+	owned.add(vscode.window.onDidChangeActiveTextEditor(editor => (lastEditor = editor ?? lastEditor)));
 	const runner = new PromptRunner({
 		...deps,
-		editor: () => edited,
+		editor: () => lastEditor,
 		showOutcome: (...outcome) => pages.showOutcome(...outcome),
 	});
 	const pages = owned.add(promptPages(deps, (...run) => runner.runInPage(...run)));
@@ -58,7 +58,7 @@ export function registerPrompts(deps: PromptsDeps): Disposable {
 	return owned;
 }
 
-/** The rows of our group have prompts as entries. */
+/** The prompt of a row in the group of prompts. */
 function promptOf({ entry }: LeafNode): Prompt {
 	return entry as Prompt;
 }

@@ -1,4 +1,4 @@
-/** Runs prompts: asks for arguments or takes those of a page, requests the prompt with progress and Cancel, and shows the result. */
+/** Runs prompts: gets arguments from steps or a page, requests the prompt with progress and Cancel, and shows the result. */
 import * as vscode from 'vscode';
 import { clock } from '../../base/clock.js';
 import { raceAbort } from '../../base/async.js';
@@ -24,20 +24,20 @@ export interface PromptRunnerDeps {
 	readonly registry: ServerRegistry;
 	readonly pending: Pick<PendingRequests, 'mayHoldUp'>;
 	readonly argumentInputs: ArgumentInputs;
-	/** The editor for Insert at Cursor: the one that was active last. */
+	/** The last active text editor, for Insert at Cursor. */
 	readonly editor: () => vscode.TextEditor | undefined;
-	/** Shows the outcome of a prompt that wasn't run from its page. @param id as in the origin of its messages */
+	/** Shows the outcome of a prompt that wasn't run from its page. @param id of the request, as in the origin of its messages */
 	readonly showOutcome: (prompt: Prompt, call: CallOutcome, id: string) => void;
 }
 
 /** One request for a prompt. */
 interface PromptRequest {
-	/** As in the origin of its messages. */
+	/** The id in the origin of the request's messages. */
 	readonly id: string;
 	/** Milliseconds since 1970. */
 	readonly startedAt: number;
-	/** The page that it is made from. */
-	readonly place?: PageRun;
+	/** Set if the request is made from a page. */
+	readonly pageRun?: PageRun;
 }
 
 type PromptOutcome = CallOutcome & { readonly uses: readonly PromptUse[] };
@@ -79,14 +79,14 @@ export class PromptRunner {
 	}
 
 	/** Runs a prompt with the arguments of its page. @throws AbortError if the person cancels it */
-	async runInPage(server: Server, prompt: Prompt, values: ArgumentValues, place: PageRun): Promise<void> {
-		const request = { ...newRequest(), id: place.id, place };
-		place.onOutcome(await this.outcomeOf(server, prompt, values, request));
+	async runInPage(server: Server, prompt: Prompt, values: ArgumentValues, pageRun: PageRun): Promise<void> {
+		const request = { ...newRequest(), id: pageRun.id, pageRun };
+		pageRun.onOutcome(await this.outcomeOf(server, prompt, values, request));
 	}
 
 	/**
-	 * The prompt of that name. Starts the server unless it runs.
-	 * @returns `undefined` if the server didn't start, which the person has been told
+	 * Finds a prompt by its name. Starts the server if it isn't running.
+	 * @returns `undefined` if the server didn't start; the person has been notified
 	 * @throws Error in the person's language if the server has no such prompt
 	 */
 	async find(server: Server, name: string): Promise<Prompt | undefined> {
@@ -130,27 +130,27 @@ export class PromptRunner {
 		server: Server,
 		prompt: Prompt,
 		values: ArgumentValues,
-		{ id, startedAt, place }: PromptRequest,
+		{ id, startedAt, pageRun }: PromptRequest,
 	): Promise<PromptResult> {
 		const { registry, pending } = this.deps;
 		const title = `${registry.label(server)}: /${notificationText(prompt.name)}`;
 		return withProgress(
 			title,
-			async own => {
-				const signal = place ? AbortSignal.any([own, place.signal]) : own;
+			async progressSignal => {
+				const signal = pageRun ? AbortSignal.any([progressSignal, pageRun.signal]) : progressSignal;
 				const client = await raceAbort(server.use(true), signal);
 				const origin: CallOrigin = { callId: id, caller: { kind: 'person' } };
 				return client.getPrompt(prompt.name, values, signal, origin);
 			},
 			() => pending.mayHoldUp(server.definition, startedAt),
 			undefined,
-			place?.onProgress,
+			pageRun?.onProgress,
 		);
 	}
 
 	/**
 	 * Requests the prompt, shows its result or failure on its page, and asks what to do with a result.
-	 * @param result if it is already known
+	 * @param result the result, if it was requested already
 	 */
 	private async run(
 		server: Server,

@@ -1,4 +1,4 @@
-/** The pages of resource templates: their form is made of the template's variables, which the server completes. */
+/** The pages of resource templates. Their form has a field for each variable, which the server completes. */
 import * as vscode from 'vscode';
 import { clock } from '../../base/clock.js';
 import { isAbort } from '../../base/errors.js';
@@ -33,11 +33,11 @@ export function templatePages(deps: TemplatePagesDeps): RunPages<ResourceTemplat
 		viewType: templateViewType,
 		list: 'resourceTemplates',
 		find: (server, uriTemplate) => templatesOf(server).find(it => it.uriTemplate === uriTemplate),
-		unlisted: uriTemplate => ({ uriTemplate, name: uriTemplate }),
-		nameOf: it => it.uriTemplate,
-		tabNameOf: ({ title, name }) => title ?? name,
-		schemaOf,
-		headOf: (server, { title, name, uriTemplate }) => ({
+		createUnlisted: uriTemplate => ({ uriTemplate, name: uriTemplate }),
+		getName: it => it.uriTemplate,
+		getTabName: ({ title, name }) => title ?? name,
+		getSchema,
+		describeHead: (server, { title, name, uriTemplate }) => ({
 			title: toolName(title ?? name, 200),
 			facts: [webviewText(uriTemplate, 300), registry.label(server)],
 			notice: parseUriTemplate(uriTemplate) ? '' : invalidTemplate(uriTemplate, registry.label(server)),
@@ -50,15 +50,15 @@ export function templatePages(deps: TemplatePagesDeps): RunPages<ResourceTemplat
 		},
 		check: problemsOf,
 		preview: expand,
-		completionOf: ({ uriTemplate }) => ({ type: 'ref/resource', uri: uriTemplate }),
-		requestOf: (template, args) => ({ method: 'resources/read', params: { uri: expand(template, args) } }),
-		formatsOf: (_, template, args) => [{ label: t('Resource URI'), text: () => expand(template, args) }],
-		run: (server, template, args, place) => read(server, template, args, place, deps),
+		getCompletionRef: ({ uriTemplate }) => ({ type: 'ref/resource', uri: uriTemplate }),
+		createRequest: (template, args) => ({ method: 'resources/read', params: { uri: expand(template, args) } }),
+		getCopyFormats: (_, template, args) => [{ label: t('Resource URI'), text: () => expand(template, args) }],
+		run: (server, template, args, pageRun) => read(server, template, args, pageRun, deps),
 	});
 }
 
-/** All variables are texts of one line. */
-function schemaOf({ uriTemplate }: ResourceTemplate): JsonObject {
+/** The variables of a template as a schema. All of them are single lines of text. */
+function getSchema({ uriTemplate }: ResourceTemplate): JsonObject {
 	const variables = parseUriTemplate(uriTemplate)?.variables ?? [];
 	const properties = variables.map(it => [
 		it.name,
@@ -102,11 +102,11 @@ async function read(
 	const caller = { kind: 'person' } as const;
 	const end = await withProgress(
 		`${serverLabel}: ${notificationText(uri)}`,
-		async own => {
+		async progressSignal => {
 			server.client?.forgetResource(uri);
 			const origin: CallOrigin = { callId: id, caller };
 			const request = { kind: 'resource', caller, server, uri, origin } as const;
-			return interactions.read(request, AbortSignal.any([own, signal]));
+			return interactions.read(request, AbortSignal.any([progressSignal, signal]));
 		},
 		() => pending.mayHoldUp(server.definition, startedAt),
 		undefined,

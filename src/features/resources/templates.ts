@@ -142,7 +142,7 @@ function expand(parsed: UriTemplate, values: ArgumentValues): string | undefined
 }
 
 export function describeVariable({ isList }: UriTemplate['variables'][number]): string {
-	return isList ? t('Separate several values with commas.') : '';
+	return isList ? t('Separate values with commas.') : '';
 }
 
 export function invalidTemplate(uriTemplate: string, serverLabel: string): string {

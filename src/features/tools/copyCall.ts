@@ -1,13 +1,13 @@
-/** A tool call as a command for a terminal. */
+/** Formats tool calls for Copy Request As. */
 import * as vscode from 'vscode';
 import type { Server } from '../../core/servers/server.js';
 import { redactedArguments } from '../../core/text/callArguments.js';
 import { codecFor, type JsonObject, paramHeaders, readParamHeaders, type Tool } from '../../mcp/index.js';
 
 /**
- * The call as a `curl` command for a POSIX shell. In place of what can be a secret, it has variables of the shell.
+ * Formats a call as a `curl` command for a POSIX shell. Values that may be secrets are replaced by shell variables.
  * @param isSignedIn whether the server gets an access token
- * @returns `undefined` if the server isn't reached by Streamable HTTP, or doesn't run
+ * @returns `undefined` if the server isn't running, or doesn't use Streamable HTTP
  */
 export function curlCall(server: Server, tool: Tool, args: JsonObject, isSignedIn: boolean): string | undefined {
 	const { launch } = server.definition;
@@ -44,12 +44,12 @@ export function curlCall(server: Server, tool: Tool, args: JsonObject, isSignedI
 	return isModern ? command : `# ${note}\n${command}`;
 }
 
-/** In single quotes, in which a shell changes nothing. */
+/** Quotes a text with single quotes, in which a shell expands nothing. */
 function quoted(text: string): string {
 	return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** Quoted, with shell variables in place of `${…}`. */
+/** Quotes a text, and replaces each `${…}` by a shell variable. */
 function withVariables(text: string): string {
 	return quoted(text).replaceAll(/\$\{([^{}]*)\}/g, (_, name: string) => {
 		const variable = name.replaceAll(/\W+/g, '_').toUpperCase();

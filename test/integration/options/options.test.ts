@@ -91,7 +91,7 @@ describe('options of servers', () => {
 		try {
 			const done = run('mcpWorkbench.server.options', { server: 'recorder' });
 			const { lines } = await inputs.pick(it => it.label === 'Exposed Folders…');
-			assert.deepEqual(lines, ['Mute', 'Exposed Folders… | All', 'Timeouts, Protocol Era, and Start…']);
+			assert.deepEqual(lines, ['Mute', 'Exposed Folders… | All', 'Timeouts, Protocol Era, and Startup…']);
 			await inputs.until(/^Exposed folders/);
 			await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
 			await done;

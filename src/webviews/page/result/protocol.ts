@@ -1,6 +1,6 @@
 /**
- * The messages between the extension and the part of a page that shows a result. Both sides check the messages they receive. The view shows
- * text of servers, so its messages are untrusted.
+ * The messages between the extension and the part of a page that shows a result. Both sides check the messages they receive.
+ * The view shows text of servers, so its messages are untrusted.
  */
 import {
 	isBoolean,
@@ -102,7 +102,7 @@ export interface ResultPage {
 	/** Whether the structured content matches its schema. */
 	readonly check: { readonly kind: 'valid' | 'invalid' | 'unchecked'; readonly text: string } | undefined;
 	readonly arguments: TreeEntry;
-	/** The labels of what only this kind of result can be used for. */
+	/** The labels of buttons that only this kind of result has. */
 	readonly uses: readonly string[];
 	/** The buttons of the whole result, the most useful first. */
 	readonly actions: readonly PageAction[];
@@ -135,10 +135,10 @@ export type ToView =
 			readonly left: number;
 	  }
 	/** An announcement for screen readers. */
-	| { readonly type: 'said'; readonly id: number; readonly text: string };
+	| { readonly type: 'announce'; readonly id: number; readonly text: string };
 
 export type FromView =
-	/** `index`: of the use on the page. */
+	/** `index` is an index of `ResultPage.uses`. */
 	| { readonly type: 'use'; readonly id: number; readonly index: number }
 	| { readonly type: 'press'; readonly id: number; readonly action: PageAction }
 	| { readonly type: 'pressBlock'; readonly id: number; readonly action: BlockAction; readonly block: number }
@@ -196,7 +196,7 @@ const toView: Messages<ToView> = {
 	page: { page: isPage, strings: stringsOf(stringKeys) },
 	media: { id: isIndex, block: isIndex, mimeType: isText, bytes: isBytes },
 	children: { id: isIndex, place: isPlace, entries: listOf(isEntry), left: isIndex },
-	said: { id: isIndex, text: isText },
+	announce: { id: isIndex, text: isText },
 };
 
 /** Reads a message of the view; `undefined` if it isn't valid. */

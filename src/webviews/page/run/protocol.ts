@@ -1,4 +1,7 @@
-/** What the page of a tool, prompt or resource template shows, and the messages between the extension and the page. Both sides check what they receive. */
+/**
+ * The data that the page of a tool, prompt or resource template shows, and the messages between the extension and the page.
+ * Both sides check the messages they receive.
+ */
 import {
 	type Check,
 	isBoolean,
@@ -64,11 +67,11 @@ const noticeActions = ['none', 'review', 'enable'] as const;
 
 /** The head of the page, above the form. All texts are translated or cleaned, and cut. */
 export interface PageHead {
-	/** The id of the server's definition, and what identifies the tool there: by them the page is found again after a reload. */
+	/** The id of the server's definition, and the name or URI template. They identify the page after a reload. */
 	readonly server: string;
 	readonly name: string;
 	readonly title: string;
-	/** The name, the server, and the tokens of a tool's definition. */
+	/** The name, the label of the server, and the token count of a tool's definition. */
 	readonly facts: readonly string[];
 	/** The state of the server: "Running". */
 	readonly state: string;
@@ -79,20 +82,20 @@ export interface PageHead {
 	readonly description: string;
 	/** The server's claims about the tool. */
 	readonly hints: readonly string[];
-	/** Says why it can't be run, or that its definition has changed; may be empty. */
+	/** Says why the entry can't run, or that a tool's definition has changed; may be empty. */
 	readonly notice: string;
 	readonly noticeAction: (typeof noticeActions)[number];
-	/** Whether models get the tool; `undefined` if there is no such choice. */
+	/** Whether models get the tool; `undefined` hides the switch. */
 	readonly isForModels: boolean | undefined;
 	readonly hasLastArguments: boolean;
-	/** Schemas as formatted JSON; empty if there is none. Without the first, there is no tab for them. */
+	/** Schemas as formatted JSON, or empty. The tab for schemas is hidden if `inputSchema` is empty. */
 	readonly inputSchema: string;
 	readonly outputSchema: string;
 }
 
 export const runStates = ['running', 'done', 'warned', 'mismatch', 'toolError', 'failed', 'cancelled'] as const;
 
-/** Shows the result, takes the arguments into the form, or compares the result with the one that is shown. */
+/** Actions for a run: show its result, put its arguments into the form, or compare its result with the shown result. */
 export const runUses = ['show', 'useArguments', 'compare'] as const;
 export type RunUse = (typeof runUses)[number];
 
@@ -104,18 +107,18 @@ export interface RunRow {
 	readonly facts: string;
 	/** The beginning of the arguments as JSON. */
 	readonly arguments: string;
-	/** What the person can do with it. */
+	/** The actions that are offered for the run. */
 	readonly uses: readonly RunUse[];
 }
 
 export type ToView =
 	| { readonly type: 'head'; readonly head: PageHead; readonly strings: Strings }
 	| FormToView
-	/** What the arguments of the form result in, such as a URI. */
+	/** A text that is made of the arguments, such as a URI. */
 	| { readonly type: 'preview'; readonly text: string }
 	/** `count`: runs of this page that haven't ended. `text`: the progress of the newest one, or how the last one ended. */
 	| { readonly type: 'running'; readonly count: number; readonly text: string }
-	/** The arguments of an attempt weren't valid; the person can run it anyway. */
+	/** The run was stopped because the arguments aren't valid. The page offers to run anyway. */
 	| { readonly type: 'invalid' }
 	| { readonly type: 'result'; readonly message: ResultToView }
 	/** Of the messages of the run whose result is shown. */
@@ -123,11 +126,11 @@ export type ToView =
 	| { readonly type: 'runs'; readonly runs: readonly RunRow[] }
 	| { readonly type: 'select'; readonly tab: Tab }
 	| { readonly type: 'focusForm' }
-	/** Runs with the arguments of the form, as the person has asked for by a gesture elsewhere. */
+	/** Runs with the arguments of the form, because the person has pressed Run outside of the page. */
 	| { readonly type: 'run' }
 	/** An error that isn't about the result; empty to remove it. */
 	| { readonly type: 'error'; readonly text: string }
-	| { readonly type: 'said'; readonly text: string };
+	| { readonly type: 'announce'; readonly text: string };
 
 const actions = ['cancel', 'copyAs', 'enable', 'lastArguments', 'review', 'start', 'toggleModels'] as const;
 export type Action = (typeof actions)[number];
@@ -142,7 +145,7 @@ export type FromView =
 	| { readonly type: 'messages'; readonly message: MessagesFromView }
 	| { readonly type: 'useRun'; readonly id: string; readonly use: RunUse };
 
-/** What the page keeps over a reload of the window: never a secret. */
+/** The state that the page keeps when the window is reloaded. Never contains secrets. */
 export interface State {
 	readonly server: string;
 	readonly name: string;
@@ -197,7 +200,7 @@ const toView: Messages<ToView> = {
 	focusForm: {},
 	run: {},
 	error: { text: isText },
-	said: { text: isText },
+	announce: { text: isText },
 };
 
 const fromView: Messages<FromView> = {

@@ -1,4 +1,4 @@
-/** The page of a tool, prompt or resource template: what its server says about it, its arguments, Run, and the results. */
+/** The page of a tool, prompt or resource template: its description by the server, a form, Run, and the results. */
 import { announce, connect } from '../connection.js';
 import { button, drawn, element, type Icon, isolated, pre } from '../elements.js';
 import { keepFocus } from '../focus.js';
@@ -149,7 +149,7 @@ class RunView {
 				this.error.textContent = message.text;
 				this.error.hidden = message.text === '';
 				break;
-			case 'said':
+			case 'announce':
 				announce(message.text);
 				break;
 		}
@@ -356,7 +356,7 @@ class RunView {
 			this.panels.messages.replaceChildren(this.messages.root);
 		} else if (message.type === 'rows' || message.type === 'detail') {
 			this.messages?.take(message);
-		} else if (message.type === 'said') {
+		} else if (message.type === 'announce') {
 			announce(message.text);
 		}
 	}

@@ -39,8 +39,8 @@ describe('kept definitions of tools', () => {
 	afterEach(() => fs.rmSync(folder, { recursive: true }));
 
 	function make(): ApprovedTools {
-		const [state, ofAllWindows] = [stateOf(ofWorkspace), stateOf(ofAll)];
-		return new ApprovedTools({ state, ofAllWindows, onDidChangeFile: fileChanged.event });
+		const [state, userState] = [stateOf(ofWorkspace), stateOf(ofAll)];
+		return new ApprovedTools({ state, userState, onDidChangeFile: fileChanged.event });
 	}
 
 	function stateOf(values: Map<string, unknown>): EditorState {

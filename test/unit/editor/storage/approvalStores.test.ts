@@ -81,7 +81,7 @@ describe('stores of approvals', () => {
 				const before = texts();
 				const state = new EditorState({ get: () => undefined } as unknown as vscode.Memento);
 				const onDidChangeFile: ApprovedToolsDeps['onDidChangeFile'] = () => ({ dispose() {} });
-				const approved = new ApprovedTools({ state, ofAllWindows: state, onDidChangeFile });
+				const approved = new ApprovedTools({ state, userState: state, onDidChangeFile });
 				const tool = { name: 'water', description: '$(touch ran)', inputSchema: {} };
 				assert.equal((await approved.compare(definition(), tool, undefined, true)).lock, 'unreadable');
 				await assert.rejects(approved.updateLock(definition(), [tool], undefined));

@@ -151,9 +151,9 @@ describe('what another version has kept', () => {
 	});
 
 	it("includes consents to the person's servers in each workspace on the same machine", async () => {
-		const ofAllWindows = new EditorState(makeMemento());
+		const userState = new EditorState(makeMemento());
 		const [here, other, remote] = ['', '', 'ssh+far'].map(
-			machine => new KeptConsents(new EditorState(makeMemento()), ofAllWindows, machine),
+			machine => new KeptConsents(new EditorState(makeMemento()), userState, machine),
 		);
 		assert.ok(here && other && remote);
 		await here.set('mine', { command: 'a' }, true);

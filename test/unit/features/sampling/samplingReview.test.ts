@@ -210,7 +210,7 @@ describe('the review of a sampling request', () => {
 		await review(sampling, 'Answer by Hand…');
 		edits = [() => JSON.stringify({ role: 'assistant', model: 'me', content: { type: 'text', text: 'Green.' } })];
 		await review(sampling, 'Edit Answer…');
-		assert.match(linesOf(requestSheet)[0] ?? '', /^Can't be sent \| Your answer must be a JSON object/);
+		assert.match(linesOf(requestSheet)[0] ?? '', /^Can't be sent \| The answer must be a JSON object/);
 		await review(sampling, 'Send to Server');
 		assert.match(JSON.stringify(await told), /Green/);
 	});

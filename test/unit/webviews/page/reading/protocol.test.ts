@@ -46,7 +46,7 @@ describe('what the editor and the view of a page tell each other', () => {
 		for (const message of [
 			{ type: 'page', page, strings },
 			{ type: 'page', page: { ...page, sections: [{ title: 's', blocks: [] }] }, strings },
-			{ type: 'said', id: 1, text: 'Copied' },
+			{ type: 'announce', id: 1, text: 'Copied' },
 		]) {
 			assert.deepEqual(readToView(message), message);
 		}
@@ -75,8 +75,8 @@ describe('what the editor and the view of a page tell each other', () => {
 			[],
 			{ type: 'page', page },
 			{ type: 'page', page, strings: { ...strings, copy: undefined } },
-			{ type: 'said', id: 1, text: {} },
-			{ type: 'said', text: 'x' },
+			{ type: 'announce', id: 1, text: {} },
+			{ type: 'announce', text: 'x' },
 			...pages.map(it => ({ type: 'page', page: it, strings })),
 		];
 		assert.deepEqual(

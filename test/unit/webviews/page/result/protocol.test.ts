@@ -73,7 +73,7 @@ describe('what the editor and the view of a result tell each other', () => {
 		{ type: 'page', page: { ...page, blocks: [], structured: undefined, check: undefined }, strings },
 		{ type: 'media', id: 1, block: 0, mimeType: 'image/png', bytes: new Uint8Array(2) },
 		{ type: 'children', id: 1, place, entries: [entry], left: 0 },
-		{ type: 'said', id: 1, text: 'Copied' },
+		{ type: 'announce', id: 1, text: 'Copied' },
 	];
 	for (const message of toView) {
 		it(`the view takes ${JSON.stringify(message).slice(0, 60)}`, () => assert.deepEqual(readToView(message), message));
@@ -98,7 +98,7 @@ describe('what the editor and the view of a result tell each other', () => {
 		{ type: 'media', id: 1, block: 0, mimeType: 'image/png', bytes: 'iVBORw0KGgo=' },
 		{ type: 'children', id: 1, place, entries: [{}], left: 0 },
 		{ type: 'children', id: 1, place, entries: [entry], left: -1 },
-		{ type: 'said', id: 1, text: {} },
+		{ type: 'announce', id: 1, text: {} },
 	];
 	for (const message of notToView) {
 		it(`the view does not take ${JSON.stringify(message)?.slice(0, 300)}`, () =>
