@@ -18,7 +18,7 @@ import { ValidatorThread } from '../../../src/node/validatorThread.js';
 import { projectRoot } from '../../host/paths.js';
 import { type Address, type BenchClient, maxMessageBytes, updatedResource } from './client.js';
 
-/** As in the extension, the latest messages of all servers are kept. */
+/** Keeps the latest messages of all servers, as the extension does. */
 const messages = new MessageRing();
 
 export async function openOurs(address: Address): Promise<BenchClient> {
