@@ -56,7 +56,7 @@ describe('resources', function () {
 		await eventually('the answer', async () => assert.match(await editorText(it), /^what is at do\/change/));
 	}
 
-	it('stand in folders, and open in the view that fits them', async () => {
+	it('are listed in folders, and open in the view for their type', async () => {
 		const it = workbench();
 		await it.click(it.row('Resources'));
 		await it.click(it.row('lib://'));
@@ -78,7 +78,7 @@ describe('resources', function () {
 		});
 	});
 
-	it('that change unseen say so, and can be compared with what they were', async () => {
+	it('are marked if they change unseen, and can be compared with their earlier contents', async () => {
 		const it = workbench();
 		await change('# Guide\n\nOne and a half.\nTwo.\nThree.\n');
 		const badge = (): Promise<number> => it.page.locator('[aria-label*="Changed since you last opened it"]').count();
@@ -95,7 +95,7 @@ describe('resources', function () {
 		await it.runCommand('View: Close Editor');
 	});
 
-	it('come from templates, whose page completes values and shows the URI', async () => {
+	it('are read from the page of a template, which completes values and shows the URI', async () => {
 		const it = workbench();
 		await it.click(it.row('lib://'));
 		await it.click(it.row('Templates'));

@@ -4,7 +4,7 @@ import { LineReader } from '../../src/node/process/lineReader.js';
 import { garbageCollector } from '../support/faults/growth.js';
 
 describe('memory of LineReader', () => {
-	it('keeps no more of a line over the limit than its ends', () => {
+	it('keeps only the beginning and end of a line over the limit', () => {
 		const reader = new LineReader(() => assert.fail('a line'), { maxBytes: 1_000_000 });
 		const before = process.memoryUsage().arrayBuffers;
 		for (let count = 0; count < 1000; count++) {

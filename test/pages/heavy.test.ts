@@ -1,6 +1,6 @@
 /**
  * The page of a tool under load: many and large arguments, a schema that changes during typing, and a server that ends
- * during a call. Prints the longest time that each gesture keeps the page busy, which should be below 100 ms.
+ * during a call. Prints how long each gesture blocks the page, which should be less than 100 ms.
  */
 import * as assert from 'node:assert/strict';
 import * as path from 'node:path';
@@ -16,7 +16,7 @@ describe('the page of a tool under load', function () {
 		env: {},
 	}));
 
-	/** Makes a gesture, and prints the longest task of the page that it causes. */
+	/** Makes a gesture, and prints the duration of the longest task that it causes in the page. */
 	async function measured(what: string, gesture: () => Promise<unknown>): Promise<void> {
 		const { page } = tools.bare;
 		await page.evaluate(`(() => {
@@ -64,7 +64,7 @@ describe('the page of a tool under load', function () {
 		assert.deepEqual(others, { a295: 'last', zone: 'Zone 4999', deep: deepOf(10, 'deepest') });
 	});
 
-	it('keeps what was typed when the schema changes meanwhile', async () => {
+	it('keeps the typed values when the schema changes meanwhile', async () => {
 		const { page } = tools.bare;
 		await tools.open('take');
 		await tools.enter({ a0: 'zero', a1: 'one', count: '1.' });
@@ -84,7 +84,7 @@ describe('the page of a tool under load', function () {
 		assert.equal(await page.getByRole('group', { name: 'a1', exact: true }).getByLabel('Value').inputValue(), '"one"');
 	});
 
-	it('keeps what was typed when the server ends during the call, and runs again', async () => {
+	it('keeps the typed values when the server ends during the call, and runs again', async () => {
 		const { page } = tools.bare;
 		await tools.open('end');
 		await tools.enter({ why: 'now' });

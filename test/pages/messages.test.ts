@@ -123,7 +123,7 @@ describe('the page of messages in a bare page', () => {
 		assert.equal(await bare.page.evaluate('document.activeElement.className'), 'grid');
 	});
 
-	it('filters, and says how many messages it shows and exports', async () => {
+	it('filters, and shows how many messages are listed and exported', async () => {
 		call(1, 'wet soil');
 		call(2, 'dry');
 		await show();
@@ -134,7 +134,7 @@ describe('the page of messages in a bare page', () => {
 		assert.equal(await bare.button('Export 1 of 2…').count(), 1);
 	});
 
-	it('shows a canceled call as such, with the answer that comes late', async () => {
+	it('shows a canceled call as canceled, with its late answer', async () => {
 		pass('sent', { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'water' } });
 		const recorder = ring.recorderFor(source);
 		recorder.lost(recorder.open({ connection: 1, direction: 'received' }), 1, new AbortError('Stopped'));
@@ -218,7 +218,7 @@ describe('the page of messages in a bare page', () => {
 		assert.match((await bare.page.locator('.details pre').allTextContents()).join('\n'), /"dig"[^]*"dug"/);
 	});
 
-	it('fits a narrow page, with its outcomes', async () => {
+	it('fits a narrow page, with visible outcomes', async () => {
 		pass('sent', { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'water' } });
 		pass('received', { jsonrpc: '2.0', id: 1, error: { code: -32602, message: 'Dry' } });
 		await bare.page.setViewportSize({ width: 400, height: 600 });

@@ -84,7 +84,7 @@ describe('the view of a page in a bare page', () => {
 		assert.deepEqual(await bare.unnamed(), []);
 	});
 
-	it('makes nothing of the words of a server but text', async () => {
+	it('shows text of a server as text only', async () => {
 		const rows = [{ label: attack, value: attack, note: attack }];
 		const sections: PageSection[] = [{ title: attack, isServers: true, blocks: [{ kind: 'rows', rows }] }];
 		await show(content({ title: attack, summary: attack, sections }));
@@ -165,7 +165,7 @@ describe('the view of a page in a bare page', () => {
 		}
 	});
 
-	it('ignores messages of anyone else, and has no effect by them', async () => {
+	it('ignores messages from other senders', async () => {
 		await show(content());
 		for (const message of [
 			undefined,

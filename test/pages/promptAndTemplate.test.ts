@@ -1,4 +1,4 @@
-/** The pages of prompts and of resource templates in a bare page, with the extension's real side. */
+/** The pages of prompts and resource templates in a bare page, with the real code on the extension's side. */
 import * as assert from 'node:assert/strict';
 import { deferred } from '../../src/base/async.js';
 import { Emitter } from '../../src/base/lifecycle.js';
@@ -30,10 +30,11 @@ describe('in a bare page', () => {
 	let ring: MessageRing;
 	let owned: { dispose(): void };
 	const changes = new Emitter<void>();
-	/** The parameters of the requests that the server got, and the values that it suggests. */
+	/** The requests that the server has received, with their parameters. */
 	const asked: unknown[] = [];
+	/** The values that the server suggests. */
 	let suggested: readonly string[] = [];
-	/** Resolved when the server was asked for values of `city`. */
+	/** Resolved once values for `city` were requested. */
 	let completed = deferred<void>();
 	const server = {
 		definition: { id: 'w#garden', name: 'garden', source: {} },
@@ -107,7 +108,7 @@ describe('in a bare page', () => {
 			await bare.load();
 		}
 
-		it('has its arguments as fields, and nothing that only tools have', async () => {
+		it('has a field for each argument, and no parts that only tools have', async () => {
 			await open();
 			assert.equal(bare.panel?.title, '/weather · garden');
 			assert.equal(await bare.page.locator('h1').textContent(), 'Weather');
@@ -118,7 +119,7 @@ describe('in a bare page', () => {
 			assert.deepEqual([await bare.unnamed(), await bare.axe('body')], [[], []]);
 		});
 
-		it('runs with texts, and shows the messages with what they can be used for', async () => {
+		it('runs with text arguments, and shows the messages with buttons to use them', async () => {
 			await open();
 			await bare.press('Control+Enter');
 			assert.deepEqual(asked, [], 'a required argument is missing');
@@ -181,7 +182,7 @@ describe('in a bare page', () => {
 			await bare.load();
 		}
 
-		it('shows the URI of its variables, and reads it', async () => {
+		it('shows the URI for the entered variables, and reads the resource', async () => {
 			await open();
 			assert.deepEqual(await tabs(), ['Result', 'Messages', 'Runs']);
 			assert.deepEqual([await bare.unnamed(), await bare.axe('body')], [[], []]);

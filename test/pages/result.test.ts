@@ -1,4 +1,4 @@
-/** A result on the page of a tool in a bare page: what it says of an outcome, what its buttons and keys send, and which messages count. */
+/** A result on the page of a tool in a bare page: its outcome, its buttons and keys, and the messages that it accepts. */
 import * as assert from 'node:assert/strict';
 import type { WebviewPanelOptions } from 'vscode';
 import { type ContentBlock, McpError, RpcError } from '../../src/mcp/index.js';
@@ -8,7 +8,7 @@ import { ended, garden, png, ResultView, structured, text, wav } from './resultV
 describe('a result in a bare page', () => {
 	const view = ResultView.use();
 
-	describe('what came of a call', () => {
+	describe('outcomes', () => {
 		it('opens without the focus, and keeps its state while it is hidden', async () => {
 			await view.show(ended({}));
 			assert.ok(view.bare.panel);
@@ -16,7 +16,7 @@ describe('a result in a bare page', () => {
 			assert.equal((view.bare.panel.options as WebviewPanelOptions).retainContextWhenHidden, true);
 		});
 
-		it('shows texts as they are', async () => {
+		it('shows texts unchanged', async () => {
 			const markdown = '# Notes\n\nShown *as is*: `markdown`.\n\n- one\n- two';
 			await view.show(ended({ content: [text(markdown), text('A second block.')] }));
 			assert.deepEqual(await view.texts(), [markdown, 'A second block.']);
@@ -99,7 +99,7 @@ describe('a result in a bare page', () => {
 			]);
 		});
 
-		it('do not lead to the history if it has no such call', async () => {
+		it('do not open the history if the call is not in it', async () => {
 			await view.show(ended({}), { id: undefined } as never);
 			assert.deepEqual(await view.bare.toolbar(), ['Copy As…', 'Save…', 'Show Log']);
 		});
@@ -125,13 +125,13 @@ describe('a result in a bare page', () => {
 	});
 
 	describe('messages', () => {
-		/** The id of the outcome that the page has sent a message about. */
+		/** The id of the outcome in the first message from the page. */
 		function sentId(): number | undefined {
 			const sent = view.bare.sent as readonly { readonly type: string; readonly message?: { readonly id?: number } }[];
 			return sent.find(it => it.type === 'result')?.message?.id;
 		}
 
-		it('of anyone else are ignored by the page', async () => {
+		it('from other senders are ignored by the page', async () => {
 			await view.show(ended({ content: [text('ours')] }));
 			for (const message of [undefined, 'page', {}, { type: 'page' }, { type: 'page', page: {}, strings: {} }]) {
 				await view.bare.receive(message);

@@ -254,7 +254,7 @@ describe('the content of results in a bare page', () => {
 	});
 
 	describe('words of a server', () => {
-		it('become text and nothing else', async () => {
+		it('are shown as text only', async () => {
 			const content: ContentBlock[] = [
 				text(attack),
 				{ type: 'resource_link', uri: 'command:workbench.action.quit', name: attack },
@@ -272,14 +272,14 @@ describe('the content of results in a bare page', () => {
 			assert.doesNotMatch(await view.bare.page.content(), /[\u202A-\u202E\u200B]/);
 		});
 
-		it('of an error become text and nothing else', async () => {
+		it('in an error are shown as text only', async () => {
 			await view.show({ kind: 'failed', error: new RpcError(-1, attack, { [attack]: attack }) });
 			assert.equal(await view.bare.page.locator('body :is(script, iframe, img, a, link, style)').count(), 0);
 			assert.notEqual(await view.bare.page.title(), 'owned');
 			assert.doesNotMatch(await view.bare.page.content(), /[\u202A-\u202E\u200B]/);
 		});
 
-		it('do not turn the direction of our words around', async () => {
+		it('do not change the direction of our own text', async () => {
 			await view.show(ended({ content: [text('\u05D0')] }), { tool: { name: '\u05D0\u05D1', inputSchema: {} } });
 			const places = view.bare.page.locator('h1, .block pre');
 			assert.deepEqual(await places.evaluateAll(all => all.map(it => it.getAttribute('dir'))), ['auto', 'auto']);

@@ -1,4 +1,4 @@
-/** Shows outcomes of calls on the page of a tool in a bare page, and records what its buttons cause in the extension. */
+/** Shows outcomes of calls on the page of a tool in a bare page, and records the actions that its buttons run. */
 import * as assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import { AjvValidator } from '../../src/mcp/schema/ajvValidator.js';

@@ -48,9 +48,9 @@ describe('the page of a tool in a bare page', () => {
 	let ring: MessageRing;
 	/** The runs that have begun. */
 	let runs: StartedRun[] = [];
-	/** What the history has. */
+	/** The entries of the history. */
 	let kept: HistoryEntry[] = [];
-	/** The comparisons that were opened. */
+	/** The arguments of each opened comparison. */
 	const diffs: unknown[] = [];
 
 	before(async () => {
@@ -200,7 +200,7 @@ describe('the page of a tool in a bare page', () => {
 		);
 	});
 
-	it('gives the first field the focus for a tool with arguments, also if its page is open', async () => {
+	it('focuses the first field of a tool with arguments, also if its page is already open', async () => {
 		for (const name of ['Ada', 'Bob']) {
 			pages.show(server as unknown as Server, greet, true);
 			await (name === 'Ada' ? bare.load() : bare.settle());
@@ -240,7 +240,7 @@ describe('the page of a tool in a bare page', () => {
 		);
 	});
 
-	it('shows the outcome of a call that was not made from here, and takes its arguments, but not the focus', async () => {
+	it('shows the outcome of a call from elsewhere, and uses its arguments, without taking the focus', async () => {
 		const call = { id: 'h', server, tool: greet, arguments: { name: 'Eve' }, durationMs: 12 };
 		const outcome = (it: string): CallOutcome =>
 			({ ...call, end: ended({ content: [text(it)] }) }) as unknown as CallOutcome;
@@ -258,7 +258,7 @@ describe('the page of a tool in a bare page', () => {
 		assert.deepEqual(runs, []);
 	});
 
-	it('begins with the defaults of what is required', async () => {
+	it('begins with the defaults of required arguments', async () => {
 		const properties = { kind: { const: 'x' }, size: { type: 'integer', default: 3 }, more: { default: 1 } };
 		tools = [{ ...greet, inputSchema: { type: 'object', properties, required: ['kind', 'size'] } }];
 		await open();
@@ -293,7 +293,7 @@ describe('the page of a tool in a bare page', () => {
 		);
 	});
 
-	it('lists its runs, shows the result of an earlier one, and takes its arguments', async () => {
+	it('lists its runs, shows the result of an earlier run, and uses its arguments', async () => {
 		await open();
 		for (const name of ['Ada', 'Bob']) {
 			await fill('Who', name);
@@ -310,7 +310,7 @@ describe('the page of a tool in a bare page', () => {
 		assert.equal(await field('Who').inputValue(), 'Ada');
 	});
 
-	it('lists runs of the history, shows their results, and compares one with the result that is shown', async () => {
+	it('lists runs of the history, shows their results, and compares a result with the shown one', async () => {
 		const entry = (id: string, args: JsonObject, more: object = {}): HistoryEntry => {
 			const result = { content: [{ type: 'text', text: `Hello from ${id}.` }] };
 			const end = { kind: 'answered', result, isError: false };
@@ -344,7 +344,7 @@ describe('the page of a tool in a bare page', () => {
 		assert.deepEqual(await bare.unnamed(), []);
 	});
 
-	it('lists the messages of the run that it shows, and takes the arguments of a request back', async () => {
+	it('lists the messages of the shown run, and restores the arguments of a request', async () => {
 		await open();
 		await fill('Who', 'Ada');
 		await run();
@@ -370,7 +370,7 @@ describe('the page of a tool in a bare page', () => {
 		assert.equal(await field('Who').inputValue(), 'Eve');
 	});
 
-	it('has no fault that axe finds', async () => {
+	it('has no problem that axe finds', async () => {
 		await open();
 		assert.deepEqual(await bare.axe('body'), []);
 	});
@@ -405,7 +405,7 @@ describe('the page of a tool in a bare page', () => {
 		assert.equal(await bare.page.getByRole('switch').count(), 0);
 	});
 
-	it('runs once by a key that is held', async () => {
+	it('runs once while its key is held down', async () => {
 		const { keyboard } = bare.page;
 		await open();
 		await fill('Who', 'Ada');
@@ -420,7 +420,7 @@ describe('the page of a tool in a bare page', () => {
 		assert.equal(runs.length, 2);
 	});
 
-	it('does not run by a key that was pressed before the person came back', async () => {
+	it('ignores a key that was pressed before the page got the focus again', async () => {
 		pages.showArguments(server as unknown as Server, greet, { name: 'Eve' });
 		await bare.load();
 		await bare.button('Run Ctrl+Enter').focus();
@@ -471,7 +471,7 @@ describe('the page of a tool in a bare page', () => {
 		assert.equal(runs[0]?.args['secret'], 'hunter2');
 	});
 
-	it('turns the tool off for models in this workspace by one click, and on again in all places', async () => {
+	it('turns the tool off for models in this workspace with one click, and on again in all scopes', async () => {
 		workspace.workspaceFolders = [];
 		const tools = 'mcpWorkbench.tools';
 		try {
@@ -500,7 +500,7 @@ describe('the page of a tool in a bare page', () => {
 		}
 	});
 
-	it('keeps no secret over a reload of the window', async () => {
+	it('keeps no secret when the window is reloaded', async () => {
 		await open();
 		await fill('Who', 'Ada');
 		await fill('secret', 'hunter2');
@@ -510,7 +510,7 @@ describe('the page of a tool in a bare page', () => {
 		assert.doesNotMatch(kept, /hunter2/);
 	});
 
-	it('keeps nothing over a reload of the window that its name or its form tells to be a secret', async () => {
+	it('keeps no value that looks like a secret when the window is reloaded', async () => {
 		const secrets = '{"headers": {"Authorization": "hunter2"}, "list": ["ghp_0123456789abcdef"]}';
 		tools = [{ ...greet, inputSchema: { type: 'object', properties: { any: {}, note: { type: 'string' } } } }];
 		await open();

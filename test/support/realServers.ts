@@ -61,7 +61,7 @@ export class Person {
 	};
 }
 
-/** A file of a package's `dist`, or of another folder of it, wherever it was installed. */
+/** The path of a file in an installed package. @param folder the folder of the package that has the file */
 export function packageFile(name: string, file: string, folder = 'dist'): string {
 	// Not resolved as a module: some packages don't export their files.
 	const places = createRequire(path.join(projectRoot, 'package.json')).resolve.paths(name) ?? [];

@@ -71,7 +71,7 @@ describe('StreamableHttp', function () {
 			}
 		});
 
-		it('nobody there', async () => {
+		it('no server', async () => {
 			const { transport, server } = await connect(() => undefined);
 			await server.close();
 			assert.deepEqual(await failureOf(transport.send(call)), { code: 'network', why: 'ECONNREFUSED' });
@@ -116,7 +116,7 @@ describe('StreamableHttp', function () {
 		});
 
 		// covers: http.modern.closeCancels
-		it('an abort closes the response stream, and nothing is told of it', async () => {
+		it('an abort closes the response stream, and reports nothing', async () => {
 			let closed = false;
 			const { transport, told } = await connect((_asked, response) => {
 				response.once('close', () => (closed = true));
@@ -193,7 +193,7 @@ describe('StreamableHttp', function () {
 			assert.deepEqual(other.asked, []);
 		});
 
-		it('in a circle are given up', async () => {
+		it('in a circle are not followed forever', async () => {
 			const { server, transport } = await connect((_asked, response) =>
 				response.writeHead(307, { location: '/mcp' }).end(),
 			);
@@ -201,7 +201,7 @@ describe('StreamableHttp', function () {
 			assert.equal(server.asked.length, 6);
 		});
 
-		it('are followed five times', async () => {
+		it('are followed up to five times', async () => {
 			const { server, transport, told } = await connect((asked, response) =>
 				server.asked.length <= 5
 					? response.writeHead(307, { location: '/mcp' }).end()
@@ -212,7 +212,7 @@ describe('StreamableHttp', function () {
 			assert.equal(server.asked.length, 6);
 		});
 
-		it('to what is no server are not followed', async () => {
+		it('to a URL that is not HTTP are not followed', async () => {
 			const { transport } = await connect((_asked, response) =>
 				response.writeHead(307, { location: 'file:///etc/passwd' }).end(),
 			);
@@ -248,7 +248,7 @@ describe('StreamableHttp', function () {
 		);
 	});
 
-	it('closing ends what is under way: sends, streams, waits', async () => {
+	it('closing ends all sends, streams and waits', async () => {
 		const { server, transport, told } = await agreed((asked, response) => {
 			if (asked.message.id === 3) {
 				sse(response);

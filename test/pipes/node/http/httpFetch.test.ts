@@ -141,7 +141,7 @@ describe('createHttpFetch', function () {
 		}, 'the connection is closed');
 	});
 
-	it('closes what waits for another request when it is told to, and nothing that is in use', async () => {
+	it('closes idle connections on request, and none that are in use', async () => {
 		const server = await serve(({ path: target }, response) => {
 			response.writeHead(200).write('x');
 			if (target === '/short') {

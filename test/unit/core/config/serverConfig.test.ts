@@ -109,7 +109,7 @@ describe('parseServerConfig', () => {
 		);
 	});
 
-	it('says of what is too deep or too long no more than that', () => {
+	it('reports only that a text is too deep or too long', () => {
 		const rest = { servers: [], hasSyntaxError: true };
 		assert.deepEqual(parse('['.repeat(300)), {
 			...rest,

@@ -104,7 +104,7 @@ describe('the history', () => {
 		assert.equal(history.entries[0]?.id, 'of mine');
 	});
 
-	it('keeps the decision alone where the person wants no more', async () => {
+	it('keeps only the decision if the history is turned off', async () => {
 		const history = open();
 		isKept = false;
 		const result = { content: [{ type: 'text', text: 'private' }], isError: true };
@@ -141,7 +141,7 @@ describe('the history', () => {
 		assert.deepEqual((await inMemory.export()).trimEnd().split('\n'), inMemory.entries.toReversed().map(entryLine));
 	});
 
-	it('goes back file by file, past what is no entry, and shows nothing twice', async () => {
+	it('loads file by file, skips invalid lines, and shows no entry twice', async () => {
 		const before = open();
 		const lines = ['a', 'b', 'c', 'd'].map(tool => {
 			before.record(callOf({ tool }));
@@ -184,7 +184,7 @@ describe('the history', () => {
 		assert.deepEqual(tools(history), ['after']);
 	});
 
-	it('a journal that cannot be written is no reason for a call to fail', async () => {
+	it('a call does not fail if the journal cannot be written', async () => {
 		journal.failure = new Error('the disk is full');
 		const history = open();
 		const log = new TestLogger();

@@ -40,7 +40,7 @@ const sampling = {
 } as const;
 
 describe('an entry of the history', () => {
-	it('holds who called what, what decided, and what came of it', () => {
+	it('holds the caller, the call, the decision and the outcome', () => {
 		const call = callOf({ args: { a: 1 }, end: answered({ content: [{ type: 'text', text: 'two' }] }) });
 		assert.deepEqual(entry(call), {
 			kind: 'call',
@@ -82,7 +82,7 @@ describe('an entry of the history', () => {
 		assert.equal(made.isCut.arguments, true);
 	});
 
-	it('is repeated by the person only where they made it, or allowed it, themselves', () => {
+	it('counts as repeated by the person only if they made or allowed the call', () => {
 		const repeated = (caller: Caller, isAllowed: boolean, answer?: 'allow' | 'deny'): string =>
 			callerOfRepeat({ caller, decision: { isAllowed, answer } }).kind;
 		assert.deepEqual(
@@ -178,7 +178,7 @@ describe('an entry of the history', () => {
 		'keys of a million characters': { ['k'.repeat(1_000_000)]: 1 },
 	};
 	for (const [name, value] of Object.entries(huge)) {
-		it(`is small whatever came: ${name}`, () => {
+		it(`stays small: ${name}`, () => {
 			const made = entry(callOf({ args: value, end: answered(value) }));
 			assert.deepEqual(made.isCut, { arguments: true, result: true });
 			assert.ok(JSON.stringify(made).length < 200_000);
@@ -186,7 +186,7 @@ describe('an entry of the history', () => {
 		});
 	}
 
-	it('comes back from its line, and nothing else does', () => {
+	it('is read back from its line, and other lines are ignored', () => {
 		const made = entry(callOf({}));
 		assert.deepEqual(parseEntry(entryLine(made)), made);
 		const wrong = [
@@ -229,7 +229,7 @@ describe('an entry of the history', () => {
 	});
 });
 
-describe('an entry of the history that is no call', () => {
+describe('an entry of the history for another exchange', () => {
 	const kept = {
 		id: '1',
 		time: 1000,
@@ -311,13 +311,13 @@ describe('an entry of the history that is no call', () => {
 		],
 	];
 	for (const [what, ended, made] of table) {
-		it(`holds ${what}, and comes back from its line`, () => {
+		it(`holds ${what}, and is read back from its line`, () => {
 			assert.deepEqual(entry(ended), made);
 			assert.deepEqual(parseEntry(entryLine(made)), made);
 		});
 	}
 
-	it('is named after what it is about, and went as it went', () => {
+	it('has a subject and an outcome', () => {
 		assert.deepEqual(
 			table.map(([, , made]) => [subjectOf(made), outcomeOf(made)]),
 			[

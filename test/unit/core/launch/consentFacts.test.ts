@@ -115,7 +115,7 @@ describe('consent: what is remembered', () => {
 		});
 	});
 
-	it('an input that nobody defines counts where it is used', async () => {
+	it('an undefined input counts where it is used', async () => {
 		const server = { ...stdio, args: [...stdio.args, '${input:nobody}'] };
 		assert.deepEqual(await changes(read(stdio), read(server)), ['changed args', 'added input nobody']);
 	});
@@ -145,7 +145,7 @@ describe('consent: what is remembered', () => {
 		assert.deepEqual(await changes(read(http), read(http), [port('80'), port('81')]), []);
 	});
 
-	it('no value is kept, and not even an input that looks like a value', async () => {
+	it('no value is kept, not even of an input that looks like a value', async () => {
 		const choice: InputDefinition = {
 			id: 'who',
 			kind: 'promptString',

@@ -215,7 +215,7 @@ describe('Consents', () => {
 		assert.deepEqual([asked, kept.size], [[], 0]);
 	});
 
-	it('asks without opening a sheet when a server comes back by itself and has changed meanwhile', async () => {
+	it('asks without opening a sheet when a changed server restarts automatically', async () => {
 		const command = (name: string): InputDefinition => ({
 			id: 'a',
 			kind: 'command',
@@ -257,10 +257,10 @@ describe('Consents', () => {
 		);
 		later.resolve(true);
 		await untilState(server, 'running');
-		assert.deepEqual(mayAsk, [true, false, true], 'who has just answered may be asked for inputs');
+		assert.deepEqual(mayAsk, [true, false, true], 'a person who has just answered may be asked for inputs');
 	});
 
-	it('what is run is what was shown, although its file changes while it is looked at', async () => {
+	it('runs the definition that was shown, although its file changes during the review', async () => {
 		const input = (command: string): InputDefinition => ({
 			id: 'a',
 			kind: 'command',
@@ -286,7 +286,7 @@ describe('Consents', () => {
 		assert.deepEqual(resolved, [[input('shown')]]);
 	});
 
-	it('asks again at once if a setting that it names changes while it is looked at', async () => {
+	it('asks again at once if a setting that the server uses changes during the review', async () => {
 		const { server } = create(definition('test', { args: ['${config:a}'] }));
 		answer = async () => {
 			setting = asked.length === 1 ? '2' : setting;
@@ -323,7 +323,7 @@ describe('Consents', () => {
 		assert.deepEqual([...kept.keys()], [a.definition.id]);
 	});
 
-	it('a yes that comes after the server was stopped counts for nothing', async () => {
+	it('ignores consent that is given after the server was stopped', async () => {
 		const late = deferred<boolean>();
 		answer = () => late.promise;
 		const controller = new AbortController();
@@ -337,7 +337,7 @@ describe('Consents', () => {
 		assert.equal(kept.size, 0);
 	});
 
-	it('does not ask once the server was stopped while it was looked at, before or after it waits', async () => {
+	it('does not ask if the server was stopped while its snapshot was taken', async () => {
 		const before = new AbortController();
 		const request = { signal: before.signal, mayAsk: true, onAsk: () => asked.push('told that it asks') };
 		const looking = consents.ensure(definition('test'), request);
@@ -367,7 +367,7 @@ describe('Consents', () => {
 		});
 	};
 
-	it('gives what was looked at, so that this is run: also where nobody is asked', async () => {
+	it('returns the snapshot to run, even if no question is asked', async () => {
 		const request = { signal: new AbortController().signal, mayAsk: true, onAsk: () => undefined };
 		const using = definition('test', { args: ['${config:a}'] });
 		setting = 'shown';

@@ -58,7 +58,7 @@ const endpoint = {
 	oauth: { clientId: '${config:a.client}', scopes: ['x'] },
 };
 
-describe('the list of what decides what runs', () => {
+describe('launchParts', () => {
 	it('has a part for each text of a definition', () => {
 		for (const [server, ...texts] of [
 			[process, 'command', 'args', 'cwd', 'env', 'envFile', 'watch'],
@@ -76,7 +76,7 @@ describe('the list of what decides what runs', () => {
 		assert.deepEqual(shown(all, 'command'), ['command = "/home/me/bin/srv"']);
 	});
 
-	it('names each, and shows what may be shown', () => {
+	it('names each part, and shows what may be shown', () => {
 		const lines = (definition: ServerDefinition, more: Partial<LaunchSnapshot> = {}): string[] =>
 			parts(definition, more).map(
 				({ part, name, shown: it }) => `${part} ${name ?? ''} = ${JSON.stringify(it) ?? '-'}`,

@@ -70,20 +70,20 @@ describe('an answer to a sampling request', () => {
 	describe('may not be sent', () => {
 		const of = (content: unknown, more: object = {}): object => ({ role: 'assistant', content, model: 'm', ...more });
 		const bad: readonly (readonly [string, unknown, typeof plain, AnswerProblem])[] = [
-			['a text by itself', 'Hi', plain, { code: 'notAnswer' }],
-			['what the user says', of(text, { role: 'user' }), plain, { code: 'notAnswer' }],
+			['a bare text', 'Hi', plain, { code: 'notAnswer' }],
+			['the role of the user', of(text, { role: 'user' }), plain, { code: 'notAnswer' }],
 			['no model', of(text, { model: undefined }), plain, { code: 'notAnswer' }],
-			['a reason that is none', of(text, { stopReason: 5 }), plain, { code: 'notAnswer' }],
+			['an invalid stop reason', of(text, { stopReason: 5 }), plain, { code: 'notAnswer' }],
 			['no block', of([]), plain, { code: 'notAnswer' }],
-			['a kind nobody knows', of({ type: 'video' }), plain, { code: 'block', index: 0 }],
+			['an unknown type', of({ type: 'video' }), plain, { code: 'block', index: 0 }],
 			['a text without text', of({ type: 'text' }), plain, { code: 'block', index: 0 }],
 			['data of a wrong length', of({ ...image, data: 'AAA' }), plain, { code: 'block', index: 0 }],
 			['a use without an id', of({ ...use, id: 1 }), offering, { code: 'block', index: 0 }],
 			['a use without input', of({ ...use, input: [] }), offering, { code: 'block', index: 0 }],
-			['a use where there are no tools', of(use), plain, { code: 'tool', index: 0 }],
-			['a use of another tool', of({ ...use, name: 'delete' }), offering, { code: 'tool', index: 0 }],
-			['two uses with one id', of([use, use]), offering, { code: 'tool', index: 1 }],
-			['a text where a use is required', of(text), requiring, { code: 'toolRequired' }],
+			['a tool use if no tools are offered', of(use), plain, { code: 'tool', index: 0 }],
+			['a use of a tool that is not offered', of({ ...use, name: 'delete' }), offering, { code: 'tool', index: 0 }],
+			['two tool uses with the same id', of([use, use]), offering, { code: 'tool', index: 1 }],
+			['a text if a tool use is required', of(text), requiring, { code: 'toolRequired' }],
 		];
 		for (const [name, answer, request, problem] of bad) {
 			it(name, () => assert.deepEqual(answerProblem(answer, request), problem));

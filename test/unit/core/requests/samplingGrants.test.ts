@@ -89,7 +89,7 @@ describe('a grant for sampling, read back', () => {
 		time: [[undefined, null, '1', Number.NaN, Number.NEGATIVE_INFINITY, {}], [0]],
 	};
 
-	it('is one as it was written', () => {
+	it('is valid as it was written', () => {
 		assert.ok(isSamplingGrant(kept));
 		for (const other of [undefined, null, 5, 'grant', [], {}]) {
 			assert.ok(!isSamplingGrant(other), JSON.stringify(other));
@@ -97,7 +97,7 @@ describe('a grant for sampling, read back', () => {
 	});
 
 	for (const [member, [bad, good]] of Object.entries(table)) {
-		it(`is none with a wrong ${member}`, () => {
+		it(`is invalid with a wrong ${member}`, () => {
 			for (const value of bad) {
 				assert.ok(!isSamplingGrant({ ...kept, [member]: value }), String(value));
 			}

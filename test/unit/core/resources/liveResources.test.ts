@@ -228,7 +228,7 @@ describe('live resources', () => {
 		assert.equal(Buffer.from(before).toString(), 'two');
 	});
 
-	it('drops what the account before was given, and reads it for the account now', async () => {
+	it('drops the contents for the previous account, and reads them for the current one', async () => {
 		await start();
 		await live.read(key);
 		const following = own(live.follow(key));

@@ -148,7 +148,7 @@ describe('Catalog', () => {
 	});
 
 	// covers: lists.debounced
-	it('a burst of announcements causes one load of that list alone', async () => {
+	it('a burst of announcements loads only that list, once', async () => {
 		const made = await create();
 		await made.catalog.loadAll();
 		for (let round = 1; round <= 2; round++) {
@@ -166,7 +166,7 @@ describe('Catalog', () => {
 		assert.deepEqual([asked(made, 'prompts/list'), asked(made, 'resources/list')], [1, 1]);
 	});
 
-	it('asks ever less often for a list that changes whenever it is asked for, until it rests', async () => {
+	it('loads a list less and less often while each load announces a change', async () => {
 		const made: Made = await create(everything, {
 			'tools/list': () => {
 				made.transport.notify('notifications/tools/list_changed');
@@ -187,7 +187,7 @@ describe('Catalog', () => {
 		made.transport.notify('notifications/tools/list_changed');
 		passTime(burstMs);
 		await settled();
-		assert.equal(asked(made, 'tools/list'), 6, 'a change that was announced by itself');
+		assert.equal(asked(made, 'tools/list'), 6, 'a change without a load before it');
 	});
 
 	it('keeps what it has while it loads again', async () => {
@@ -208,7 +208,7 @@ describe('Catalog', () => {
 		assert.equal(describeLists(made.catalog), 'new r rt p');
 	});
 
-	it('loads anew what the server allowed to keep, when a person asks for it', async () => {
+	it('loads cached lists again when the person asks for it', async () => {
 		let version = 1;
 		const made = await create(everything, {
 			'tools/list': () => ({ tools: [{ name: `t${version}`, inputSchema: {} }], ttlMs: 60_000 }),
@@ -223,7 +223,7 @@ describe('Catalog', () => {
 		assert.equal(describeLists(made.catalog), 't2 r rt p');
 	});
 
-	it('an answer that a later load has overtaken is old news', async () => {
+	it('ignores an answer that arrives after that of a later load', async () => {
 		const pending: ((result: JsonObject) => void)[] = [];
 		const made = await create(everything, {
 			'tools/list': () => new Promise(resolve => pending.push(resolve)),

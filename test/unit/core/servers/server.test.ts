@@ -222,7 +222,7 @@ describe('Server', () => {
 			]);
 		});
 
-		it('only of roots that are others for it, whoever finds that out', async () => {
+		it('only of changes of its own roots', async () => {
 			const { server } = create();
 			await server.start();
 			bench.fixture.changeRoots({ uri: 'file:///w', name: 'w' });

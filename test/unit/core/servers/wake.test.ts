@@ -84,7 +84,7 @@ describe('Server at a URL, when the machine wakes up', () => {
 		);
 	});
 
-	it('a silent one is given up after some seconds, and reached over another connection', async () => {
+	it('a silent server is given up after some seconds, and reached over a new connection', async () => {
 		const { server } = await run();
 		let isDead = true;
 		network = () => (isDead ? new Promise(() => undefined) : undefined);
@@ -97,7 +97,7 @@ describe('Server at a URL, when the machine wakes up', () => {
 		assert.deepEqual([kindOf(server), fixture.transports.length], ['running', 2]);
 	});
 
-	it('one that is gone is tried until it is back, and at once when the network is another', async () => {
+	it('an unreachable server is retried until it responds, and at once when the network changes', async () => {
 		const { server } = await run();
 		network = () => Promise.reject(unreachable);
 		await wake();
@@ -108,7 +108,7 @@ describe('Server at a URL, when the machine wakes up', () => {
 		assert.equal(kindOf(server), 'running');
 	});
 
-	it('what waits for its next attempt does not wait any more', async () => {
+	it('a server that waits for its next attempt is tried at once', async () => {
 		const { server } = await run();
 		network = () => Promise.reject(unreachable);
 		fixture.transport.end({ expected: false });

@@ -50,7 +50,7 @@ describe('the review of a form', () => {
 		assert.deepEqual(reviews, ['focus: undefined', 'focus: Run']);
 	});
 
-	it('shows at its field why a value is not valid, and does not run then', async () => {
+	it('shows why a value is invalid at its field, and does not submit it', async () => {
 		let seen: readonly string[] = [];
 		plays = [
 			pick => {

@@ -58,7 +58,7 @@ describe('the form of a tool', () => {
 		);
 	});
 
-	it('shows the kind of a text, what is valid, and the default', () => {
+	it('shows the kind of a text, its limits, and its default', () => {
 		assert.deepEqual(
 			[{}, { maxLength: 50 }, { format: 'uri' }, { format: 'date' }, { format: 'date-time' }].map(
 				it => shown({ type: 'string', ...it }).kind,

@@ -28,7 +28,7 @@ function ofContent(...content: readonly ContentBlock[]): PreparedPage {
 }
 
 describe('the page of a result', () => {
-	it('says what came of it, how long it took and how much it is', () => {
+	it('shows the outcome, the duration and the size', () => {
 		const { page } = ofContent({ type: 'text', text: 'abcdef' });
 		assert.deepEqual([page.title, page.outcome, page.facts], ['dig · garden', 'done', 'Done · 5 ms · 6 B']);
 	});

@@ -33,7 +33,7 @@ interface Kept {
 
 const newer: readonly unknown[] = [{ format: 2 }, null];
 
-describe('what another version has kept', () => {
+describe('state that another version has stored', () => {
 	const { own } = leakCheck();
 	const grant = {
 		id: '5d2f',

@@ -18,7 +18,7 @@ import { until } from '../../../support/waiting.js';
 
 const secret = 'sk-live-0123456789abcdef';
 
-describe('what is recorded of secrets', () => {
+describe('secrets in records', () => {
 	const cleanup = leakCheck();
 	const { own } = cleanup;
 	let fixture: ModelFixture;

@@ -184,7 +184,7 @@ describe('the review of a sampling request', () => {
 		assert.match(JSON.stringify(await told), /Green/);
 	});
 
-	it('does not offer to send an answer that does not fit', async () => {
+	it('does not offer to send an invalid answer', async () => {
 		const { sampling } = await start({
 			tools: [{ name: 't', inputSchema: { type: 'object' } }],
 			toolChoice: { mode: 'required' },
@@ -194,7 +194,7 @@ describe('the review of a sampling request', () => {
 		assert.ok(!linesOf(answerSheet).includes('Send to Server'));
 	});
 
-	it('sends what the person has made of the answer', async () => {
+	it('sends the answer as the person has edited it', async () => {
 		const { sampling, told } = await start();
 		edits = [text => `${text} Mostly.`];
 		await review(sampling, 'Allow Once', running, 'Edit Answer…');
@@ -204,7 +204,7 @@ describe('the review of a sampling request', () => {
 		assert.ok(records[0]?.kind === 'sampling' && records[0].decision.isEdited);
 	});
 
-	it('says what is wrong with an answer by hand, and where to edit it', async () => {
+	it('says what is wrong with an answer by hand, and offers to edit it', async () => {
 		const { sampling, told } = await start({ tools: [{ name: 't', inputSchema: { type: 'object' } }] });
 		edits = [() => '{ "role":'];
 		await review(sampling, 'Answer by Hand…');

@@ -27,7 +27,7 @@ describe('changing the arguments of a call', () => {
 		return input.edit('notes', tool, args, new AbortController().signal);
 	}
 
-	it('keeps those that have no field, and shows all in full', async () => {
+	it('keeps arguments without a field, and shows all arguments in full', async () => {
 		plays = [pick => pick.accept('Show in Full')];
 		assert.deepEqual(await edit(withPath), withPath);
 		assert.deepEqual(shown, [withPath]);

@@ -1,4 +1,4 @@
-/** A call as a curl command: the headers of its revision, and nothing secret. */
+/** Copying a call as a curl command: the headers of its revision, and no secrets. */
 import * as assert from 'node:assert/strict';
 import type { Server } from '../../../../src/core/servers/server.js';
 import { curlCall } from '../../../../src/features/tools/copyCall.js';
@@ -45,7 +45,7 @@ describe('a call as a curl command', () => {
 		assert.equal((params['_meta'] as object)['io.modelcontextprotocol/protocolVersion' as never], '2026-07-28');
 	});
 
-	it('says of an older revision that a session can be needed', () => {
+	it('says for older revisions that a session may be needed', () => {
 		const [note = '', ...rest] = lines({ url: 'https://a.example/mcp' }, '2025-11-25');
 		assert.match(note, /^# .*initialize.*Mcp-Session-Id/);
 		assert.ok(rest.includes("-H 'mcp-protocol-version: 2025-11-25'"));
@@ -68,7 +68,7 @@ describe('a call as a curl command', () => {
 		);
 	});
 
-	it('is only for servers that are reached by HTTP and run', () => {
+	it('is only available for running servers over Streamable HTTP', () => {
 		assert.deepEqual(
 			[lines({ kind: 'stdio' }, '2026-07-28'), lines({ kind: 'sse', url: 'x' }, '2025-11-25')],
 			[[], []],

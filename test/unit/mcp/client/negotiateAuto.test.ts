@@ -193,7 +193,7 @@ describe('negotiation', () => {
 		});
 
 		// covers: negotiate.stdio.dies negotiate.remember
-		it('a process that dies of the probe is started once more, and that is remembered', async () => {
+		it('a process that the probe ends is started once more, and its era is remembered', async () => {
 			const played = play([dying('server/discover'), legacy]);
 			assert.equal(await played.connect(), 'legacy 2025-11-25: exited');
 			assert.deepEqual(sent(played), [['server/discover'], [asksFor, 'notifications/initialized']]);
@@ -204,7 +204,7 @@ describe('negotiation', () => {
 			assert.deepEqual(sent(again), [[asksFor, 'notifications/initialized']]);
 		});
 
-		it('a process that dies of everything is started twice, not more, and nothing is remembered', async () => {
+		it('a process that every message ends is started only twice, and nothing is remembered', async () => {
 			const played = play([dying('server/discover', 3), dying('initialize', 4), legacy]);
 			assert.equal(await played.connect(), '"closed"');
 			assert.equal(played.transports.length, 2);
@@ -237,7 +237,7 @@ describe('negotiation', () => {
 		});
 
 		// covers: negotiate.reprobe
-		it('a server that was legacy and now refuses is asked anew, and forgotten', async () => {
+		it('a legacy server that now refuses is probed again, and its era forgotten', async () => {
 			const upgraded: MemoryServer = {
 				methods: {
 					'server/discover': () => discovery(),

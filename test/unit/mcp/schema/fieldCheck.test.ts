@@ -22,7 +22,7 @@ describe('parseField', () => {
 		]);
 	});
 
-	it('numbers are what JSON calls numbers, with zeros in front too', () => {
+	it('numbers are written as in JSON, also with leading zeros', () => {
 		assert.deepEqual(
 			parse(
 				{ type: 'number' },
@@ -194,7 +194,7 @@ describe('checkField', () => {
 		assert.deepEqual(check({ type: 'object' }, 5, null), ['ok', 'ok']);
 	});
 
-	it('asks for what is required only', () => {
+	it('demands only required values', () => {
 		assert.equal(checkField(field({ type: 'string' }), undefined), undefined);
 		assert.deepEqual(checkField(field({ type: 'string' }, true), undefined), { code: 'required' });
 		const form = formFields({

@@ -62,7 +62,7 @@ describe('formFields', () => {
 				{ kind: 'number', exclusiveMinimum: 0, maximum: 9 },
 			],
 			[{ const: 'b' }, { kind: 'choice', options: [ab[1]] }],
-			// A default that does not fit is none.
+			// An invalid default is ignored.
 			[{ type: 'integer', default: '5' }, { kind: 'integer' }],
 			[
 				{ type: 'string', enum: ['a', 'b'], enumNames: ['A'], default: 'c' },

@@ -13,7 +13,7 @@ const section = { title: 's', isServers: true, blocks };
 const page = { id: 1, title: 't', summary: 's', tone: 'good', facts: [row], actions: ['Run'], sections: [section] };
 const strings = Object.fromEntries(stringKeys.map(it => [it, it]));
 
-describe('what the editor and the view of a page tell each other', () => {
+describe('messages between the editor and the view of a page', () => {
 	it('the editor takes what its view says', () => {
 		for (const message of [{ type: 'ready' }, { type: 'copy', id: 1 }, { type: 'press', id: 1, action: 2 }]) {
 			assert.deepEqual(readFromView(message), message);

@@ -29,7 +29,7 @@ const page = {
 const strings = Object.fromEntries(stringKeys.map(it => [it, it]));
 const place = { tree: 'structured', path: [0, 1], from: 0 };
 
-describe('what the editor and the view of a result tell each other', () => {
+describe('messages between the editor and the view of a result', () => {
 	const fromView: readonly unknown[] = [
 		{ type: 'use', id: 1, index: 0 },
 		{ type: 'press', id: 1, action: 'copy' },
@@ -64,7 +64,7 @@ describe('what the editor and the view of a result tell each other', () => {
 		it(`the editor does not take ${JSON.stringify(message)}`, () => assert.equal(readFromView(message), undefined));
 	}
 
-	it('the editor takes nothing that was not asked for', () => {
+	it('the editor drops unknown members', () => {
 		assert.deepEqual(readFromView({ type: 'use', id: 1, index: 0, more: 1 }), { type: 'use', id: 1, index: 0 });
 	});
 
