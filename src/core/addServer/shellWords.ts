@@ -96,7 +96,7 @@ const inDoubleQuotesOnWindows = new RegExp(`\\\\(")|(?:${variable})`, 'g');
 
 interface Statement {
 	readonly words: string[];
-	/** What separates it from the statement before. */
+	/** The separator between this statement and the previous one. */
 	readonly separator: string | undefined;
 }
 

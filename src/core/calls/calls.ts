@@ -37,7 +37,7 @@ export interface AnsweredCall {
 	/** The arguments that were sent. The person may have edited them. */
 	readonly arguments: JsonObject;
 	readonly result: ToolResult;
-	/** The message that answered the call, as it came; empty or missing if it isn't known. */
+	/** The message that answered the call, as received; empty or missing if it isn't known. */
 	readonly text?: string | undefined;
 	/** The check of the structured content against the tool's `outputSchema`, if there are both. */
 	readonly schemaCheck: SchemaCheck | undefined;
@@ -87,7 +87,7 @@ export interface EndedCall extends DecidedCall {
 	readonly durationMs: number;
 }
 
-/** A result, and the message that it came in, if that is known. */
+/** A result, and the message that contained it, if known. */
 export type SentResult = ToolResult & { readonly text?: string };
 
 /** Sends a call that was allowed, and resolves with its result. Cancels it if the signal aborts. */
@@ -265,7 +265,7 @@ async function requestOf({ caller, server, tool: name, arguments: args }: Call):
 	return { caller, definition: server.definition, tool, tools, instructions, arguments: args };
 }
 
-/** What a result contains although the protocol doesn't have it. */
+/** Parts of a result that the protocol doesn't have. */
 function warningsOf({ content, unknownMembers = [] }: ToolResult): ServerWarning[] {
 	const strange = content.filter(it => it.type === 'unknown');
 	if (strange[0]?.isWhole) {

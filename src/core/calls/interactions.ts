@@ -75,7 +75,7 @@ export interface EndedSampling extends Omit<EndedElicitation, 'kind'> {
 
 export type EndedInteraction = EndedRead | EndedPrompt | EndedElicitation | EndedSampling;
 
-/** What a policy can deny to every caller but the person: everything, or the list of tools. */
+/** The parts of a server that a policy can deny to every caller but the person: all of it, or the list of tools. */
 export type Denied = 'contents' | 'tools';
 
 export class Interactions extends Owner {

@@ -19,7 +19,7 @@ export type HistoryEnd =
 			readonly kind: 'answered';
 			readonly result: JsonObject;
 			readonly isError: boolean;
-			/** The JSON of the result as it came, if its numbers aren't those of `result`: 1.0, 9007199254740993. */
+			/** The JSON of the result as received, if parsing changes its numbers: 1.0, 9007199254740993. */
 			readonly source?: string;
 			/** The structured content breaks the tool's `outputSchema`. */
 			readonly isMismatch?: true;
@@ -204,7 +204,7 @@ function actionOf({ kind, end }: Ended): JsonObject {
 	return isKnown ? { action: end.result.action } : {};
 }
 
-/** The JSON of a call's result as it came, if it is kept whole. */
+/** The JSON of a call's result as received, if all of it is kept. */
 function sourceOf({ kind, end }: Ended): string | undefined {
 	const { text = '' } = kind === 'call' && end.kind === 'answered' ? end : {};
 	return text.length <= maxWhole ? resultSource(text) : undefined;

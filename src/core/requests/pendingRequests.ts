@@ -11,7 +11,7 @@ import type { ConsentQuestion } from '../launch/consents.js';
 import { isAwaited, type QuestionStage, type ServerQuestion } from './questions.js';
 import type { ServerDefinition } from '../config/serverDefinition.js';
 
-/** What a request is about, as data. */
+/** The subject of a request, as data. */
 export type PendingSubject =
 	| { readonly kind: 'approval'; readonly question: ApprovalQuestion }
 	| { readonly kind: 'elicitation' | 'sampling'; readonly question: ServerQuestion }

@@ -7,7 +7,7 @@ export interface SamplingGrant {
 	readonly id: string;
 	/** The id of the server's definition. */
 	readonly serverId: string;
-	/** Only requests that lead to this model are covered. */
+	/** Only requests that select this model are covered. */
 	readonly model: string;
 	/** Only requests for at most this many tokens are covered. */
 	readonly maxTokens: number;
@@ -19,7 +19,7 @@ export interface SamplingGrant {
 	readonly time: number;
 }
 
-/** A request, and the model that it leads to. */
+/** A request, and the model that is selected for it. */
 export interface SamplingFacts {
 	readonly serverId: string;
 	readonly request: SamplingRequest;

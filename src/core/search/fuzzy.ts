@@ -88,7 +88,7 @@ export function hasWord(word: string, text: string): boolean {
 	return weighWord(word, text, weights) > 0;
 }
 
-/** What a word counts in a text; 0 if the text doesn't have it. Both must be in lower case. */
+/** The score of a word in a text; 0 if the text doesn't contain the word. Both must be in lower case. */
 export function weighWord(
 	word: string,
 	text: string,

@@ -302,7 +302,7 @@ export class Server extends Owner {
 				signal,
 				interactivity,
 				onDidChange: () => this._onDidChange.fire(),
-				onDidWarn: it => this._onDidWarn.fire(it),
+				onDidWarn: warning => this._onDidWarn.fire(warning),
 			});
 			this.run = run;
 			this.follow(run);

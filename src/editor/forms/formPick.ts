@@ -27,7 +27,7 @@ export interface FormDraft {
 	readonly texts: Readonly<Record<string, string>>;
 }
 
-/** What the steps of a form need. */
+/** Options of the steps of a form. */
 export interface StepsRequest {
 	readonly form: { readonly fields: readonly FormField[] };
 	/** For example "get-sum · everything". Made by `titleText`. */

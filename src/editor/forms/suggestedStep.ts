@@ -29,7 +29,7 @@ export interface Suggestions {
 	/** The server's label. */
 	readonly serverLabel: string;
 	readonly editing: TextEditing;
-	/** What the server completes. @param before the values of the fields before this one */
+	/** The subject of completion requests. @param before the values of the fields before this one */
 	readonly subject: (before: TextValues) => CompletionSubject;
 	/** Describes what is wrong with a value; `undefined` if it is valid. */
 	readonly check: (value: string) => string | undefined;

@@ -32,7 +32,7 @@ export function describeKind(field: FieldKind): string {
 
 const [sampleDate, sampleTime] = ['2026-11-24', '2026-11-24T09:00:00Z'];
 
-/** What to enter for a format, and why a value doesn't have it. */
+/** The hint for a field with a format, and the message for a value that doesn't have the format. */
 function formatTexts(format: string | undefined): { readonly prompt?: string; readonly problem?: string } {
 	switch (format) {
 		case 'date':

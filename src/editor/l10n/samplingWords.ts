@@ -52,7 +52,7 @@ export function describeUnsupported(request: SamplingRequest, model: vscode.Lang
 	return notes.filter(it => typeof it === 'string');
 }
 
-/** What is wrong with an answer that the person has written or edited: a sentence. */
+/** A sentence about the problem of an answer. */
 export function describeAnswerProblem(problem: AnswerProblem): string {
 	return chooseText(problem, {
 		notAnswer: () => t('The answer must be a JSON object with the role "assistant", a "model", and "content".'),

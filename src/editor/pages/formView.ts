@@ -194,7 +194,7 @@ export function formStrings(): Strings {
  * Why a value isn't valid by its schema, one problem for each part of it.
  * @param chosen indexes of the variants that the person has chosen, by the pointers of their values
  */
-export async function problemsOf(
+export async function findProblems(
 	validator: SchemaValidator,
 	schema: JsonObject,
 	value: JsonObject,

@@ -14,7 +14,7 @@ interface Message {
 	readonly type: string;
 }
 
-/** What a page does with the messages of its view. */
+/** Handlers for the messages of a page's view. */
 export interface PageHandlers<From extends Message> {
 	/** Checks a message. */
 	readonly read: (message: unknown) => From | undefined;

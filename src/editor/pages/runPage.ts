@@ -45,7 +45,7 @@ import { type LeafNode, ServerNode } from '../tree/treeNodes.js';
 import { jsonText, titleText, webviewText } from '../ui/plainText.js';
 import { chooseLine } from '../ui/quickInput.js';
 import { toolName } from '../ui/shownNames.js';
-import { formStrings, problemsOf, shownForm } from './formView.js';
+import { findProblems, formStrings, shownForm } from './formView.js';
 import { MessagesHost } from './messagesHost.js';
 import { PagePanel, type PageTab } from './pagePanel.js';
 import { resultJson, ResultHost } from './resultHost.js';
@@ -187,7 +187,7 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 				'run',
 				// Keeps the form and the result as they are while another tab is in front.
 				'webview' in place ? place : { viewType, title, place, retains: true },
-				{ read: readFromView, onReady: () => this.send(), onMessage: it => this.take(it) },
+				{ read: readFromView, onReady: () => this.send(), onMessage: message => this.take(message) },
 			),
 		);
 		this.onDidClose = this.panel.onDidClose;
@@ -348,7 +348,7 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 		if (!kind.getCompletionRef) {
 			return;
 		}
-		const { [argument]: _, ...values } = textsOf(value);
+		const { [argument]: _, ...values } = toTexts(value);
 		const subject = { server, ref: kind.getCompletionRef(entry), argument, values };
 		const serverLabel = this.deps.registry.label(server);
 		this.typing.value = new Typing(this.deps.completions, subject, ({ completion, isLoading }) => {
@@ -370,7 +370,7 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 		const { kind, entry } = this;
 		const { revision, variants } = this.checked;
 		const problems =
-			kind.check?.(entry, value) ?? (await problemsOf(this.deps.validator, kind.getSchema(entry), value, variants));
+			kind.check?.(entry, value) ?? (await findProblems(this.deps.validator, kind.getSchema(entry), value, variants));
 		this.panel.post({ type: 'formProblems', revision, problems, isAttempt });
 		return problems.length === 0;
 	}
@@ -477,7 +477,7 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 		const { registry, messages } = this.deps;
 		this.messages.value = new MessagesHost({
 			log: messages,
-			belongs: it => it.first.call.callId === callId,
+			belongs: exchange => exchange.first.call.callId === callId,
 			registry,
 			actions: [],
 			post: message => this.panel.post({ type: 'messages', message }),
@@ -538,7 +538,7 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 }
 
 /** Converts arguments to texts, the only type that prompts and resource templates accept. */
-export function textsOf(args: JsonObject): TextValues {
+export function toTexts(args: JsonObject): TextValues {
 	return Object.fromEntries(
 		Object.entries(args).map(([name, value]) => [name, typeof value === 'string' ? value : jsonText(value)]),
 	);

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { itemsOf } from '../../core/servers/catalog.js';
 import type { Server } from '../../core/servers/server.js';
 import { promptViewType } from '../../editor/contributions.js';
-import { type PageRun, type RunPageDeps, textsOf } from '../../editor/pages/runPage.js';
+import { type PageRun, type RunPageDeps, toTexts } from '../../editor/pages/runPage.js';
 import { RunPages } from '../../editor/pages/runPages.js';
 import { toolTitle } from '../../editor/ui/shownNames.js';
 import type { JsonObject, Prompt } from '../../mcp/index.js';
@@ -20,8 +20,8 @@ export function promptPages(
 		list: 'prompts',
 		find: ({ catalog }, name) => itemsOf(catalog?.prompts).find(it => it.name === name),
 		createUnlisted: name => ({ name }),
-		getName: it => it.name,
-		getTabName: it => `/${it.name}`,
+		getName: prompt => prompt.name,
+		getTabName: prompt => `/${prompt.name}`,
 		getSchema,
 		describeHead: (server, prompt) => {
 			const [title, ...names] = toolTitle({ ...prompt, name: `/${prompt.name}` });
@@ -30,8 +30,8 @@ export function promptPages(
 		goneText: t('The server no longer offers this prompt.'),
 		strings: { noResult: t('Run the prompt to see its messages here.') },
 		getCompletionRef: ({ name }) => ({ type: 'ref/prompt', name }),
-		createRequest: ({ name }, args) => ({ method: 'prompts/get', params: { name, arguments: textsOf(args) } }),
-		run: (server, prompt, args, pageRun) => run(server, prompt, textsOf(args), pageRun),
+		createRequest: ({ name }, args) => ({ method: 'prompts/get', params: { name, arguments: toTexts(args) } }),
+		run: (server, prompt, args, pageRun) => run(server, prompt, toTexts(args), pageRun),
 	});
 }
 

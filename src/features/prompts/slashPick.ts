@@ -67,7 +67,7 @@ export async function pickPrompt(registry: ServerRegistry, typed = '/'): Promise
 		await vscode.commands.executeCommand(Commands.startServer, new ServerNode(start));
 		const { catalog } = registry.current(start) ?? start;
 		if (!catalog) {
-			// The command has told why the server didn't start.
+			// The command has reported why the server didn't start.
 			return undefined;
 		}
 		// Waits for the first prompts. The list shows later ones as they arrive.

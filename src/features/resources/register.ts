@@ -80,7 +80,7 @@ export function registerResources(deps: ResourcesDeps): Disposable {
 	const opening = { registry, live, byPerson, pending, external: new ExternalFiles(deps.windowStorage) };
 	owned.add(registerTemplateGroup(tree));
 	const pages = owned.add(templatePages(deps));
-	owned.add(registerCommands(resourceCommands(registry, opening, it => useTemplate(it, deps))));
+	owned.add(registerCommands(resourceCommands(registry, opening, found => useTemplate(found, deps))));
 	owned.add(
 		registerCommand(InternalCommands.openTemplate, async argument => {
 			const found = await resolveTemplate(registry, argument);

@@ -10,7 +10,7 @@ import type { PendingRequests } from '../../core/requests/pendingRequests.js';
 import type { Server } from '../../core/servers/server.js';
 import { templateViewType } from '../../editor/contributions.js';
 import { copyText } from '../../editor/documents/export.js';
-import { type PageRun, type RunPageDeps, textsOf } from '../../editor/pages/runPage.js';
+import { type PageRun, type RunPageDeps, toTexts } from '../../editor/pages/runPage.js';
 import { RunPages } from '../../editor/pages/runPages.js';
 import { notificationText, webviewText } from '../../editor/ui/plainText.js';
 import { toolName } from '../../editor/ui/shownNames.js';
@@ -34,7 +34,7 @@ export function templatePages(deps: TemplatePagesDeps): RunPages<ResourceTemplat
 		list: 'resourceTemplates',
 		find: (server, uriTemplate) => templatesOf(server).find(it => it.uriTemplate === uriTemplate),
 		createUnlisted: uriTemplate => ({ uriTemplate, name: uriTemplate }),
-		getName: it => it.uriTemplate,
+		getName: template => template.uriTemplate,
 		getTabName: ({ title, name }) => title ?? name,
 		getSchema,
 		describeHead: (server, { title, name, uriTemplate }) => ({
@@ -48,7 +48,7 @@ export function templatePages(deps: TemplatePagesDeps): RunPages<ResourceTemplat
 			runAnyway: t('Read Anyway'),
 			noResult: t('Read the resource to see its contents here.'),
 		},
-		check: problemsOf,
+		check: findProblems,
 		preview: expand,
 		getCompletionRef: ({ uriTemplate }) => ({ type: 'ref/resource', uri: uriTemplate }),
 		createRequest: (template, args) => ({ method: 'resources/read', params: { uri: expand(template, args) } }),
@@ -72,8 +72,8 @@ function getSchema({ uriTemplate }: ResourceTemplate): JsonObject {
 	};
 }
 
-function problemsOf({ uriTemplate }: ResourceTemplate, args: JsonObject): readonly FormProblem[] {
-	const values = textsOf(args);
+function findProblems({ uriTemplate }: ResourceTemplate, args: JsonObject): readonly FormProblem[] {
+	const values = toTexts(args);
 	const parsed = parseUriTemplate(uriTemplate);
 	return (parsed?.variables ?? []).flatMap(({ name }) => {
 		const problem = parsed?.check(name, values[name] ?? '');
@@ -82,7 +82,7 @@ function problemsOf({ uriTemplate }: ResourceTemplate, args: JsonObject): readon
 }
 
 function expand({ uriTemplate }: ResourceTemplate, args: JsonObject): string {
-	return parseUriTemplate(uriTemplate)?.expand(textsOf(args)) ?? '';
+	return parseUriTemplate(uriTemplate)?.expand(toTexts(args)) ?? '';
 }
 
 /** Reads the resource, with progress and Cancel. @throws AbortError if the person cancels it */

@@ -67,7 +67,7 @@ export function registerTools(deps: ToolsDeps): ToolsFeature {
 			registry,
 			last,
 			calls,
-			showOutcome: it => pages.showOutcome(it.tool, it),
+			showOutcome: call => pages.showOutcome(call.tool, call),
 			state,
 			pending,
 			isSilenceExpected: ({ definition }, sentAt) =>

@@ -48,9 +48,9 @@ export function toolPages(deps: ToolPagesDeps): RunPages<Tool> {
 		list: 'tools',
 		find: toolNamed,
 		createUnlisted: name => ({ name, inputSchema: unknownSchema }),
-		getName: it => it.name,
-		getTabName: it => it.name,
-		getSchema: it => it.inputSchema,
+		getName: tool => tool.name,
+		getTabName: tool => tool.name,
+		getSchema: tool => tool.inputSchema,
 		describeHead: (server, tool, { node }) => {
 			const [title, ...names] = toolTitle(tool);
 			const isDisabled = isToolDisabled(server, tool);
@@ -111,11 +111,11 @@ function earlierRun(server: Server, tool: Tool, entry: HistoryEntry): readonly R
 		return [];
 	}
 	const args = entry.arguments;
-	const call = { id, server, tool, arguments: args, durationMs, end: endOf(end) };
+	const call = { id, server, tool, arguments: args, durationMs, end: toCallEnd(end) };
 	return [{ id, startedAt, args, isCut: isCut.arguments, end: call }];
 }
 
-function endOf(end: HistoryEnd): CallEnd {
+function toCallEnd(end: HistoryEnd): CallEnd {
 	if (end.kind === 'answered') {
 		const result = readToolResult({ ...end.result, isError: end.isError });
 		const text = end.source === undefined ? undefined : `{"result":${end.source}}`;

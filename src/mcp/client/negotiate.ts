@@ -87,7 +87,7 @@ async function agree(attempt: ConnectionAttempt, options: NegotiateOptions): Pro
 	}
 }
 
-/** What `initialize` says of us. */
+/** The parameters of `initialize` that describe this client. */
 interface Offer {
 	readonly protocolVersion: string;
 	readonly capabilities: JsonObject;

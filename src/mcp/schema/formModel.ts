@@ -36,7 +36,7 @@ type NodeKind =
 			readonly variants: readonly { readonly title: string | undefined; readonly node: number }[];
 	  };
 
-/** What a form shows for the schema of one value. `title` and `description` are server-provided. */
+/** The part of a form for the schema of one value. `title` and `description` are server-provided. */
 export type FormNode = NodeKind & {
 	readonly title: string | undefined;
 	readonly description: string | undefined;

@@ -156,8 +156,7 @@ export class GetStream extends Owner {
 
 	/**
 	 * Receives messages until the stream ends in any way.
-	 * @returns whether anything was received. A message that is too large counts as a failure, so that a server that
-	 * always sends such a message is asked less and less often.
+	 * @returns whether anything was received. False after a message that is too large, so that the delay grows.
 	 */
 	private async read(response: HttpResponse, position: SsePosition, abort: HttpAbort): Promise<boolean> {
 		const { log, maxMessageBytes } = this.options;

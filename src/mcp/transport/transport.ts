@@ -33,7 +33,7 @@ export interface Received {
 	readonly start?: number;
 	/** The id of our request in whose response stream the message came. */
 	readonly requestId?: RequestId | undefined;
-	/** What the message means for the request `requestId`, if it is an error of the transport rather than an answer. */
+	/** The failure of the request `requestId`, if the message is an error of the transport rather than an answer. */
 	readonly error?: McpError | undefined;
 }
 
@@ -61,7 +61,7 @@ export interface SendOptions {
 	readonly text?: string | undefined;
 }
 
-/** What was negotiated; HTTP depends on it. */
+/** The result of the negotiation, which HTTP depends on. */
 export interface Agreement {
 	readonly era: 'legacy' | 'modern';
 	/** The value of the `MCP-Protocol-Version` header. */

@@ -1,7 +1,4 @@
-/**
- * The data that the page of a tool, prompt or resource template shows, and the messages between the extension and the page.
- * Both sides check the messages they receive.
- */
+/** The data and messages of the page of a tool, prompt or resource template. Both sides check the messages they receive. */
 import {
 	type Check,
 	isBoolean,
@@ -62,7 +59,7 @@ export type Strings = Readonly<Record<(typeof stringKeys)[number], string>>;
 export const tabs = ['result', 'messages', 'schema', 'runs'] as const;
 export type Tab = (typeof tabs)[number];
 
-/** What the person can do about the notice. */
+/** The action that the notice offers. */
 const noticeActions = ['none', 'review', 'enable'] as const;
 
 /** The head of the page, above the form. All texts are translated or cleaned, and cut. */
@@ -121,7 +118,7 @@ export type ToView =
 	/** The run was stopped because the arguments aren't valid. The page offers to run anyway. */
 	| { readonly type: 'invalid' }
 	| { readonly type: 'result'; readonly message: ResultToView }
-	/** Of the messages of the run whose result is shown. */
+	/** A message for the list of messages of the shown run. */
 	| { readonly type: 'messages'; readonly message: MessagesToView }
 	| { readonly type: 'runs'; readonly runs: readonly RunRow[] }
 	| { readonly type: 'select'; readonly tab: Tab }

@@ -67,7 +67,7 @@ class RunView {
 	private cancel: HTMLButtonElement | undefined;
 	private toggle: HTMLButtonElement | undefined;
 	private last: HTMLButtonElement | undefined;
-	/** What is kept over a reload of the window. */
+	/** The state to keep when the window is reloaded. */
 	private kept: State | undefined;
 	/** Whether what was kept is in the form. */
 	private isRestored = false;

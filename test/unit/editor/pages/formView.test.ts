@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { formStrings, problemsOf, shownForm } from '../../../../src/editor/pages/formView.js';
+import { findProblems, formStrings, shownForm } from '../../../../src/editor/pages/formView.js';
 import { AjvValidator } from '../../../../src/mcp/schema/ajvValidator.js';
 import { formModel, type JsonObject, type SchemaValidator } from '../../../../src/mcp/index.js';
 import type { ShownNode } from '../../../../src/webviews/page/form/protocol.js';
@@ -14,7 +14,7 @@ const validator: SchemaValidator = {
 };
 
 async function problems(schema: JsonObject, value: JsonObject, chosen = {}): Promise<string[]> {
-	return (await problemsOf(validator, schema, value, chosen)).map(({ pointer, text }) => `${pointer}: ${text}`);
+	return (await findProblems(validator, schema, value, chosen)).map(({ pointer, text }) => `${pointer}: ${text}`);
 }
 
 /** What is shown for one property. */
@@ -145,7 +145,7 @@ describe('the form of a tool', () => {
 			fc.asyncProperty(anySchema, async ({ schema, value, wrong }) => {
 				assert.deepEqual(await problems(schema, value as JsonObject), []);
 				for (const [pointer, part] of wrong.filter(it => it[0] !== '')) {
-					const found = await problemsOf(validator, schema, replaced(value, pointer, part) as JsonObject, {});
+					const found = await findProblems(validator, schema, replaced(value, pointer, part) as JsonObject, {});
 					assert.ok(found.length > 0, `${pointer} ${JSON.stringify(part)}`);
 					assert.ok(
 						found.every(it => it.pointer === pointer || it.pointer.startsWith(`${pointer}/`)),
