@@ -231,7 +231,7 @@ function resultOf(ended: Ended, result: object, source: string | undefined): obj
 const entryVersion = 1;
 
 /** Formats an entry as a line of the journal. */
-export function entryLine(entry: HistoryEntry): string {
+export function formatEntry(entry: HistoryEntry): string {
 	return JSON.stringify({ version: entryVersion, ...entry });
 }
 

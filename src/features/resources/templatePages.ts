@@ -18,7 +18,7 @@ import { withProgress } from '../../editor/ui/progress.js';
 import { type JsonObject, parseUriTemplate, type ResourceTemplate } from '../../mcp/index.js';
 import type { FormProblem } from '../../webviews/page/form/protocol.js';
 import { openForPerson } from './openResource.js';
-import { describeProblem, describeVariable, invalidTemplate, templatesOf } from './templates.js';
+import { describeProblem, describeVariable, describeInvalidTemplate, templatesOf } from './templates.js';
 
 const { t } = vscode.l10n;
 
@@ -40,7 +40,7 @@ export function templatePages(deps: TemplatePagesDeps): RunPages<ResourceTemplat
 		describeHead: (server, { title, name, uriTemplate }) => ({
 			title: toolName(title ?? name, 200),
 			facts: [webviewText(uriTemplate, 300), registry.label(server)],
-			notice: parseUriTemplate(uriTemplate) ? '' : invalidTemplate(uriTemplate, registry.label(server)),
+			notice: parseUriTemplate(uriTemplate) ? '' : describeInvalidTemplate(uriTemplate, registry.label(server)),
 		}),
 		goneText: t('The server no longer offers this resource template.'),
 		strings: {
@@ -95,7 +95,7 @@ async function read(
 ): Promise<void> {
 	const serverLabel = registry.label(server);
 	if (!parseUriTemplate(template.uriTemplate)) {
-		throw new Error(invalidTemplate(template.uriTemplate, serverLabel));
+		throw new Error(describeInvalidTemplate(template.uriTemplate, serverLabel));
 	}
 	const uri = expand(template, args);
 	const startedAt = clock.now();

@@ -92,7 +92,7 @@ export async function useTemplate(
 	const { uriTemplate } = template;
 	const parsed = parseUriTemplate(uriTemplate);
 	if (!parsed) {
-		throw new Error(invalidTemplate(uriTemplate, registry.label(server)));
+		throw new Error(describeInvalidTemplate(uriTemplate, registry.label(server)));
 	}
 	if (!(await ensureRunning(server))) {
 		return;
@@ -145,7 +145,7 @@ export function describeVariable({ isList }: UriTemplate['variables'][number]): 
 	return isList ? t('Separate values with commas.') : '';
 }
 
-export function invalidTemplate(uriTemplate: string, serverLabel: string): string {
+export function describeInvalidTemplate(uriTemplate: string, serverLabel: string): string {
 	return t(
 		'{0}: The template "{1}" is invalid because its variables don\'t follow RFC 6570.',
 		serverLabel,

@@ -106,8 +106,8 @@ export function toolPages(deps: ToolPagesDeps): RunPages<Tool> {
 /** Converts a history entry to a run. Returns none if the entry isn't a call of the tool that was sent and recorded. */
 function earlierRun(server: Server, tool: Tool, entry: HistoryEntry): readonly Run[] {
 	const { id, time: startedAt, durationMs, isCut, end } = entry;
-	const isOf = entry.kind === 'call' && entry.tool === tool.name && entry.serverId === server.definition.id;
-	if (!isOf || entry.isDecisionOnly || end.kind === 'denied') {
+	const isCallOfTool = entry.kind === 'call' && entry.tool === tool.name && entry.serverId === server.definition.id;
+	if (!isCallOfTool || entry.isDecisionOnly || end.kind === 'denied') {
 		return [];
 	}
 	const args = entry.arguments;

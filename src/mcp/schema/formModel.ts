@@ -76,9 +76,9 @@ export function formFields(schema: JsonObject): Form {
 	const { members, nodes } = new ModelBuilder(schema).fields();
 	return {
 		fields: members.map(({ name, node: index, required }): Field => {
-			const { title, description, nullable, default: stated, ...kind } = nodes[index] as FormNode;
+			const { title, description, nullable, default: defaultValue, ...kind } = nodes[index] as FormNode;
 			const isGroup = kind.kind === 'object' || kind.kind === 'list' || kind.kind === 'variants';
-			const only = kind.kind === 'choice' && kind.options.length === 1 ? kind.options[0]?.value : undefined;
+			const onlyValue = kind.kind === 'choice' && kind.options.length === 1 ? kind.options[0]?.value : undefined;
 			return {
 				...(isGroup ? { kind: 'json' } : kind),
 				name,
@@ -87,7 +87,7 @@ export function formFields(schema: JsonObject): Form {
 				required,
 				nullable,
 				isSecret: secretPart(schema).member(name).mayHoldSecret,
-				default: stated ?? (required ? only : undefined),
+				default: defaultValue ?? (required ? onlyValue : undefined),
 			};
 		}),
 	};

@@ -59,10 +59,10 @@ export class LineReader {
 		} else if (last >= start) {
 			// All lines of a chunk are decoded at once, because each call of `toString` is expensive.
 			const lines = { text: chunk.toString('utf8', start, last) };
-			let at = 0;
+			let offset = 0;
 			for (const line of lines.text.split('\n')) {
-				this.onLine(line.endsWith('\r') ? line.slice(0, -1) : line, lines, at);
-				at += line.length + 1;
+				this.onLine(line.endsWith('\r') ? line.slice(0, -1) : line, lines, offset);
+				offset += line.length + 1;
 			}
 			start = last + 1;
 		}

@@ -5,7 +5,7 @@ import { Interactions } from '../../../../src/core/calls/interactions.js';
 import type { Server } from '../../../../src/core/servers/server.js';
 import { History } from '../../../../src/core/history/history.js';
 import type { LineJournal } from '../../../../src/core/history/history.js';
-import { entryLine, subjectOf } from '../../../../src/core/history/historyEntry.js';
+import { formatEntry, subjectOf } from '../../../../src/core/history/historyEntry.js';
 import { leakCheck } from '../../../support/leakCheck.js';
 import { TestLogger } from '../../../support/testLogger.js';
 import { accepted, answered, asked, callOf, form } from '../../../support/historyEntries.js';
@@ -138,7 +138,7 @@ describe('the history', () => {
 		);
 		assert.equal(await inMemory.export(), '');
 		['c', 'd'].forEach(tool => inMemory.record(callOf({ tool })));
-		assert.deepEqual((await inMemory.export()).trimEnd().split('\n'), inMemory.entries.toReversed().map(entryLine));
+		assert.deepEqual((await inMemory.export()).trimEnd().split('\n'), inMemory.entries.toReversed().map(formatEntry));
 	});
 
 	it('loads file by file, skips invalid lines, and shows no entry twice', async () => {

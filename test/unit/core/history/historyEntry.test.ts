@@ -10,7 +10,7 @@ import {
 	type HistoryEntry,
 	matchesEntry,
 	outcomeOf,
-	entryLine,
+	formatEntry,
 	parseEntry,
 	comparableResult,
 	sdkCall,
@@ -182,13 +182,13 @@ describe('an entry of the history', () => {
 			const made = entry(callOf({ args: value, end: answered(value) }));
 			assert.deepEqual(made.isCut, { arguments: true, result: true });
 			assert.ok(JSON.stringify(made).length < 200_000);
-			assert.deepEqual(parseEntry(entryLine(made)), made);
+			assert.deepEqual(parseEntry(formatEntry(made)), made);
 		});
 	}
 
 	it('is read back from its line, and other lines are ignored', () => {
 		const made = entry(callOf({}));
-		assert.deepEqual(parseEntry(entryLine(made)), made);
+		assert.deepEqual(parseEntry(formatEntry(made)), made);
 		const wrong = [
 			'',
 			'{',
@@ -197,7 +197,7 @@ describe('an entry of the history', () => {
 			'{}',
 			JSON.stringify(made),
 			JSON.stringify({ ...made, version: 2 }),
-			entryLine(made).slice(0, -3),
+			formatEntry(made).slice(0, -3),
 		];
 		assert.deepEqual(
 			wrong.map(it => parseEntry(it)),
@@ -313,7 +313,7 @@ describe('an entry of the history for another exchange', () => {
 	for (const [what, ended, made] of table) {
 		it(`holds ${what}, and is read back from its line`, () => {
 			assert.deepEqual(entry(ended), made);
-			assert.deepEqual(parseEntry(entryLine(made)), made);
+			assert.deepEqual(parseEntry(formatEntry(made)), made);
 		});
 	}
 
