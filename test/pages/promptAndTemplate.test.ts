@@ -6,8 +6,8 @@ import type { CallOutcome } from '../../src/core/calls/calls.js';
 import { MessageRing } from '../../src/core/messages/messageRing.js';
 import type { Server } from '../../src/core/servers/server.js';
 import type { RunPages } from '../../src/editor/pages/runPages.js';
-import { promptPages } from '../../src/features/prompts/promptPages.js';
-import { templatePages } from '../../src/features/resources/templatePages.js';
+import { createPromptPages } from '../../src/features/prompts/promptPages.js';
+import { createTemplatePages } from '../../src/features/resources/templatePages.js';
 import { type Prompt, type ResourceTemplate, RpcError } from '../../src/mcp/index.js';
 import { commands, env } from '../support/vscodeDouble.js';
 import { BarePage } from './barePage.js';
@@ -90,7 +90,7 @@ describe('in a bare page', () => {
 
 		beforeEach(() => {
 			used.length = 0;
-			owned = pages = promptPages(pageDeps(server, changes.event, ring), async (_, prompt, values, place) => {
+			owned = pages = createPromptPages(pageDeps(server, changes.event, ring), async (_, prompt, values, place) => {
 				asked.push(values);
 				place.onOutcome({
 					server,
@@ -161,7 +161,7 @@ describe('in a bare page', () => {
 
 		beforeEach(() => {
 			contents = () => [{ uri: 'lib://note/7', text: 'Water the beans.' }];
-			owned = pages = templatePages({
+			owned = pages = createTemplatePages({
 				...pageDeps(server, changes.event, ring),
 				pending: { mayHoldUp: () => false },
 				interactions: {

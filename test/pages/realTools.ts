@@ -19,7 +19,7 @@ import { ServerRegistry } from '../../src/core/servers/serverRegistry.js';
 import { EditorState } from '../../src/editor/storage/editorState.js';
 import { LastArguments } from '../../src/features/tools/lastArguments.js';
 import { currentTool, ToolRunner, type RunnerDeps } from '../../src/features/tools/runTool.js';
-import { toolPages, type ToolPagesDeps } from '../../src/features/tools/toolPages.js';
+import { createToolPages, type ToolPagesDeps } from '../../src/features/tools/toolPages.js';
 import type { PageRun } from '../../src/editor/pages/runPage.js';
 import type { RunPages } from '../../src/editor/pages/runPages.js';
 import type { JsonObject, Tool, ToolResult } from '../../src/mcp/index.js';
@@ -172,7 +172,7 @@ export class RealTools {
 			} as unknown as RunnerDeps),
 		);
 		this.pages = own(
-			toolPages({
+			createToolPages({
 				registry,
 				documents: {},
 				history: { entries: [], loadMore: async () => undefined, onDidChange: noChange.event },

@@ -8,7 +8,7 @@ import { MessageRing } from '../../src/core/messages/messageRing.js';
 import type { Server } from '../../src/core/servers/server.js';
 import type { PageRun } from '../../src/editor/pages/runPage.js';
 import type { RunPages } from '../../src/editor/pages/runPages.js';
-import { toolPages } from '../../src/features/tools/toolPages.js';
+import { createToolPages } from '../../src/features/tools/toolPages.js';
 import type { JsonObject, Tool } from '../../src/mcp/index.js';
 import { settings, workspace } from '../support/vscodeDouble.js';
 import { BarePage } from './barePage.js';
@@ -64,7 +64,7 @@ describe('the page of a tool in a bare page', () => {
 		kept = [];
 		diffs.length = 0;
 		server = fakeServer();
-		pages = toolPages({
+		pages = createToolPages({
 			...pageDeps(server as unknown as Server, changes.event, ring, {
 				showDiff: async (...diff: unknown[]) => diffs.push(diff),
 			}),

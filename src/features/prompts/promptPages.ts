@@ -11,7 +11,7 @@ import type { JsonObject, Prompt } from '../../mcp/index.js';
 const { t } = vscode.l10n;
 
 /** @param run runs a prompt from its page */
-export function promptPages(
+export function createPromptPages(
 	deps: RunPageDeps,
 	run: (server: Server, prompt: Prompt, values: Readonly<Record<string, string>>, pageRun: PageRun) => Promise<void>,
 ): RunPages<Prompt> {

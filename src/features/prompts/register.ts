@@ -13,7 +13,7 @@ import type { RunPageDeps } from '../../editor/pages/runPage.js';
 import { oneLine } from '../../editor/ui/plainText.js';
 import type { ServersTree } from '../../editor/tree/tree.js';
 import { LeafNode } from '../../editor/tree/treeNodes.js';
-import { promptPages } from './promptPages.js';
+import { createPromptPages } from './promptPages.js';
 import { PromptRunner } from './runPrompt.js';
 import { SlashCompletion, toSlashLine } from './slashCompletion.js';
 
@@ -34,7 +34,7 @@ export function registerPrompts(deps: PromptsDeps): Disposable {
 		editor: () => lastEditor,
 		showOutcome: (...outcome) => pages.showOutcome(...outcome),
 	});
-	const pages = owned.add(promptPages(deps, (...run) => runner.runInPage(...run)));
+	const pages = owned.add(createPromptPages(deps, (...run) => runner.runInPage(...run)));
 	owned.add(registerPromptsGroup(tree));
 	owned.add(new SlashCompletion(registry));
 	owned.add(

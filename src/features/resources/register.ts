@@ -27,7 +27,7 @@ import { OpenedByPerson } from './openedByPerson.js';
 import { ResourceFileSystem } from './resourceFileSystem.js';
 import { ExternalFiles } from './externalFiles.js';
 import { type ChosenTemplate, registerTemplateGroup, resolveTemplate, templatesOf, useTemplate } from './templates.js';
-import { templatePages } from './templatePages.js';
+import { createTemplatePages } from './templatePages.js';
 import { type LeafLook, LeafNode } from '../../editor/tree/treeNodes.js';
 import { useResource } from './useResource.js';
 import { type Annotations, isObject, type Resource } from '../../mcp/index.js';
@@ -79,7 +79,7 @@ export function registerResources(deps: ResourcesDeps): Disposable {
 	owned.add(registerResourceGroup({ registry, tree, live, byPerson }));
 	const opening = { registry, live, byPerson, pending, external: new ExternalFiles(deps.windowStorage) };
 	owned.add(registerTemplateGroup(tree));
-	const pages = owned.add(templatePages(deps));
+	const pages = owned.add(createTemplatePages(deps));
 	owned.add(registerCommands(resourceCommands(registry, opening, found => useTemplate(found, deps))));
 	owned.add(
 		registerCommand(InternalCommands.openTemplate, async argument => {

@@ -27,7 +27,7 @@ export interface TemplatePagesDeps extends RunPageDeps {
 	readonly interactions: Pick<Interactions, 'read'>;
 }
 
-export function templatePages(deps: TemplatePagesDeps): RunPages<ResourceTemplate> {
+export function createTemplatePages(deps: TemplatePagesDeps): RunPages<ResourceTemplate> {
 	const { registry } = deps;
 	return new RunPages(deps, {
 		viewType: templateViewType,

@@ -40,7 +40,7 @@ export interface ToolPagesDeps extends RunPageDeps {
 	readonly run: (server: Server, tool: Tool, args: JsonObject, pageRun: PageRun) => Promise<void>;
 }
 
-export function toolPages(deps: ToolPagesDeps): RunPages<Tool> {
+export function createToolPages(deps: ToolPagesDeps): RunPages<Tool> {
 	const { registry, last, changed, toolTokens, accounts, history } = deps;
 	let loading: Promise<unknown> | undefined;
 	const kind: RunKind<Tool> = {

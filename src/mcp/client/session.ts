@@ -155,7 +155,7 @@ export class ClientSession extends Owner {
 		}
 	}
 
-	/** @param before is closed first */
+	/** @param before the connection to close first */
 	private async open(signal: AbortSignal, before?: Connection): Promise<void> {
 		const attempt = new AbortController();
 		this.attempt = attempt;

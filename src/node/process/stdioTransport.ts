@@ -31,7 +31,7 @@ export interface StdioLaunch {
 	readonly args: readonly string[];
 	readonly cwd: string | undefined;
 	readonly env: Readonly<Record<string, string>>;
-	/** The file that runs for `command`; searched by default. */
+	/** The executable file of `command`; searched on the PATH by default. */
 	readonly program?: FoundProgram | { readonly kind: 'unresolved' };
 }
 
