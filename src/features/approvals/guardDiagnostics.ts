@@ -100,7 +100,10 @@ async function problemsIn(uri: vscode.Uri): Promise<vscode.Diagnostic[]> {
 }
 
 function describeInvalid(file: string): string {
-	return vscode.l10n.t('Not a valid {0}. Every call needs approval until you fix or delete it.', file);
+	return vscode.l10n.t(
+		"This isn't a valid {0} file. Every call needs approval until you fix or delete the file.",
+		file,
+	);
 }
 
 function toDiagnostic(
