@@ -222,7 +222,7 @@ describe('the form in a bare page', () => {
 			assert.deepEqual(await view.value(), { env: { b: 2, bc: 3 } });
 		});
 
-		it('are created when they are opened, which those with a value are', async () => {
+		it('are created when they are opened, and are open if they have a value', async () => {
 			const tree = {
 				type: 'object',
 				properties: { name: { type: 'string' }, next: { $ref: '#/$defs/tree' } },
@@ -486,7 +486,7 @@ describe('the form in a bare page', () => {
 			assert.deepEqual(await view.value(), { a: 'typed!', n: '1.' });
 		});
 
-		it('stay in their variant when there are others, and when another variant fits as well', async () => {
+		it('stay in their variant when variants are added, and when another variant also fits', async () => {
 			const properties = { q: { type: 'string', default: 'x' } };
 			const one = { title: 'One', type: 'object', properties, required: ['q'] };
 			const like = { ...box, title: 'Like' };

@@ -148,7 +148,7 @@ describe('the page of messages in a bare page', () => {
 		assert.deepEqual(parts, ['Request', 'No answer', 'Late answer']);
 	});
 
-	it('follows 20,000 messages with few elements', async () => {
+	it('follows 20,000 messages with few DOM elements', async () => {
 		const large = new MessageRing(100_000_000);
 		ring.dispose();
 		ring = large;
@@ -169,7 +169,7 @@ describe('the page of messages in a bare page', () => {
 		assert.equal(await bare.page.locator('#message-0').isVisible(), true);
 	});
 
-	it('sends written requests as the person, and edited ones as calls of the history', async () => {
+	it('sends new requests as the person, and edited requests as calls of the history', async () => {
 		call(1);
 		await show();
 		await bare.click(bare.button('Send Request…'));

@@ -47,7 +47,7 @@ describe('a result in a bare page', () => {
 			assert.equal(JSON.parse((await details.textContent()) ?? '').code, -32602);
 		});
 
-		it('shows that a server did not answer in time', async () => {
+		it('shows that a server has timed out', async () => {
 			const failure = { code: 'timeout', method: 'tools/call', ms: 60_000 } as const;
 			await view.show({ kind: 'failed', error: new McpError(failure) });
 			assert.match((await view.bare.page.locator('.failure > p').textContent()) ?? '', /No response to tools\/call/);
@@ -61,7 +61,7 @@ describe('a result in a bare page', () => {
 			assert.match((await view.tree('Arguments').textContent()) ?? '', /bed:"south"/);
 		});
 
-		it('replaces one outcome by the next, and tells screen readers', async () => {
+		it('replaces an outcome by the next one, and announces it to screen readers', async () => {
 			await view.show(ended({ content: [text('first')] }));
 			assert.equal(await view.announced(), 'Done · 5 ms · 5 B · dig · garden');
 			await view.showNext(ended({ content: [text('the second')] }), { tool: { name: 'sow', inputSchema: {} } });
@@ -104,7 +104,7 @@ describe('a result in a bare page', () => {
 			assert.deepEqual(await view.bare.toolbar(), ['Copy As…', 'Save…', 'Show Log']);
 		});
 
-		it('copy a block, and tell screen readers', async () => {
+		it('copy a block, and announce it to screen readers', async () => {
 			await view.show(ended({ content: [text('some words')] }));
 			await view.bare.click(view.bare.button('Copy'));
 			assert.equal(await env.clipboard.readText(), 'some words');
@@ -167,7 +167,7 @@ describe('a result in a bare page', () => {
 	});
 
 	describe('names and roles', () => {
-		it('tell screen readers the parts of the page', async () => {
+		it('expose the parts of the page to screen readers', async () => {
 			await view.show(structured(garden, { type: 'object' }), { arguments: { a: 1 } });
 			const parts = await view.bare.page.locator('body').ariaSnapshot();
 			for (const part of [
@@ -185,7 +185,7 @@ describe('a result in a bare page', () => {
 			}
 		});
 
-		it('are there for everything that can have the focus', async () => {
+		it('exist for every element that can have the focus', async () => {
 			const content: ContentBlock[] = [
 				text('x'),
 				{ type: 'image', data: png, mimeType: 'image/png' },

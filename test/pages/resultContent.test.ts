@@ -99,7 +99,7 @@ describe('the content of results in a bare page', () => {
 	});
 
 	describe('structured content', () => {
-		it('expands level by level, and asks for members only then', async () => {
+		it('expands level by level, and requests members only then', async () => {
 			await view.show(structured());
 			const shown = view.tree();
 			assert.equal(await shown.getByRole('treeitem').count(), 4);
@@ -144,7 +144,7 @@ describe('the content of results in a bare page', () => {
 			assert.equal(await view.bare.page.getByRole('treeitem', { name: `ph: 6.4, ${problem}` }).count(), 1);
 		});
 
-		it('shows a hundred thousand members a hundred at a time', async () => {
+		it('shows a hundred thousand members in steps of a hundred', async () => {
 			await view.show(structured(Array.from({ length: 100_000 }, (_, index) => index)));
 			const shown = view.tree();
 			assert.equal(await shown.getByRole('treeitem').count(), 1 + 100 + 1);
@@ -154,7 +154,7 @@ describe('the content of results in a bare page', () => {
 			assert.equal(await view.focused(), '99:99', 'the focus stays where the new items begin');
 		});
 
-		it('is walked through with the keys of a tree', async () => {
+		it('is navigated with the keys of a tree', async () => {
 			await view.show(structured(), { arguments: { a: 1 } });
 			await view.tree().getByRole('treeitem').first().focus();
 			const pressed: string[] = [];
@@ -253,7 +253,7 @@ describe('the content of results in a bare page', () => {
 		});
 	});
 
-	describe('words of a server', () => {
+	describe('text of a server', () => {
 		it('are shown as text only', async () => {
 			const content: ContentBlock[] = [
 				text(attack),
@@ -285,7 +285,7 @@ describe('the content of results in a bare page', () => {
 			assert.deepEqual(await places.evaluateAll(all => all.map(it => it.getAttribute('dir'))), ['auto', 'auto']);
 		});
 
-		it('reach no network, even through a script', async () => {
+		it('loads nothing from the network, even through a script', async () => {
 			await view.show(ended({}));
 			const fetched = `fetch('https://example.com').then(() => 'fetched', () => 'blocked')`;
 			assert.equal(await view.bare.page.evaluate(fetched), 'blocked');

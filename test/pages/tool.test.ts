@@ -171,7 +171,7 @@ describe('the page of a tool in a bare page', () => {
 		assert.equal(await bare.page.locator('.panel.result pre').first().textContent(), 'Hello, Ada.');
 	});
 
-	it('runs again with one changed argument by one edit and one key', async () => {
+	it('runs again with one changed argument after one edit and one key', async () => {
 		await open();
 		await fill('Who', 'Ada');
 		await run();
@@ -214,7 +214,7 @@ describe('the page of a tool in a bare page', () => {
 		);
 	});
 
-	it('waits for the arguments of a tool that takes any', async () => {
+	it('waits for the arguments of a tool that accepts any arguments', async () => {
 		const inputSchema = { type: 'object', additionalProperties: { type: 'string' } } as const;
 		tools = [{ name: 'tag', inputSchema }];
 		pages.show(server as unknown as Server, tools[0] as Tool, true);
@@ -224,7 +224,7 @@ describe('the page of a tool in a bare page', () => {
 		assert.equal(runs.length, 1);
 	});
 
-	it('begins with the arguments of an earlier call, also with those that have no field', async () => {
+	it('begins with the arguments of an earlier call, including arguments without a field', async () => {
 		pages.showArguments(server as unknown as Server, greet, { name: 'Eve', loud: true });
 		await bare.load();
 		assert.equal(runs.length, 0);
@@ -269,7 +269,7 @@ describe('the page of a tool in a bare page', () => {
 		);
 	});
 
-	it('says which value is wrong and runs nothing, but can run anyway', async () => {
+	it('shows which value is invalid and does not run, but can run anyway', async () => {
 		await open();
 		await run();
 		assert.equal(runs.length, 0);
@@ -386,7 +386,7 @@ describe('the page of a tool in a bare page', () => {
 		assert.equal(await bare.page.locator('.form').getByText('loud').count(), 1);
 	});
 
-	it('shows why a run could not begin, and that a disabled tool is off', async () => {
+	it('shows why a run could not start, and that a tool is disabled', async () => {
 		await open();
 		await fill('Who', 'Ada');
 		await run();
@@ -432,7 +432,7 @@ describe('the page of a tool in a bare page', () => {
 		assert.equal(runs.length, 1);
 	});
 
-	it('makes no call that was cancelled while its server started, or whose page was closed', async () => {
+	it('makes no call that was cancelled during the start of its server, or whose page was closed', async () => {
 		const starting = deferred<void>();
 		Object.assign(server, { use: () => starting.promise });
 		await open();
@@ -447,7 +447,7 @@ describe('the page of a tool in a bare page', () => {
 		assert.equal(runs.length, 0);
 	});
 
-	it('shows all arguments that it would send', async () => {
+	it('shows all arguments that it sends', async () => {
 		const wrap = (name: string, of: JsonObject): JsonObject => ({ type: 'object', properties: { [name]: of } });
 		const inputSchema = wrap('a', wrap('b', wrap('c', wrap('d', wrap('hidden', {})))));
 		tools = [{ ...greet, inputSchema }];
@@ -462,7 +462,7 @@ describe('the page of a tool in a bare page', () => {
 		assert.ok(await field('hidden').isVisible());
 	});
 
-	it('lists no secret', async () => {
+	it('lists no secrets', async () => {
 		await open();
 		await fill('Who', 'Ada');
 		await fill('secret', 'hunter2');

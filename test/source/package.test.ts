@@ -89,7 +89,7 @@ describe('the package', () => {
 		);
 	});
 
-	it('says whose work it contains, as of now', async function () {
+	it('has up-to-date notices of the third-party software in it', async function () {
 		this.timeout(30_000);
 		const text = await createNotices();
 		assert.ok(
@@ -100,7 +100,7 @@ describe('the package', () => {
 		assert.equal(fs.readFileSync(path.join(projectRoot, noticesFile), 'utf8'), text, 'npm run notices makes it anew');
 	});
 
-	it('is refused if it is too large, or holds another build than that for production', () => {
+	it('is rejected if it is too large, or is not a production build', () => {
 		const { problemsOf } = packer;
 		const [small, large] = [Buffer.from('a'), Buffer.from('a // what was minified')];
 		const built = new Map([['dist/a.js', small]]);

@@ -36,10 +36,10 @@ class TestJournal implements LineJournal {
 	}
 }
 
-describe('what is read and asked', () => {
+describe('reads and questions', () => {
 	const { own } = leakCheck();
 
-	it('is told once it has ended, however it has', async () => {
+	it('are reported once, however they end', async () => {
 		let answer: () => Promise<unknown>;
 		const server = {
 			definition: asked.server.definition,
@@ -90,7 +90,7 @@ describe('the history', () => {
 		own(new History({ journal, isKept: () => isKept, describeError: String, redact: it => it }));
 	const tools = (history: History): string[] => history.entries.map(subjectOf);
 
-	it('shows the newest first, and writes each once', () => {
+	it('shows the newest entry first, and writes each entry once', () => {
 		const history = open();
 		let changes = 0;
 		own(history.onDidChange(() => changes++));
@@ -163,7 +163,7 @@ describe('the history', () => {
 		assert.equal(history.entries.length, 5);
 	});
 
-	it('keeps a limited number of this session in memory, and finds the others in the journal', async () => {
+	it('keeps a limited number of entries in memory, and finds the others in the journal', async () => {
 		const history = open();
 		for (let count = 0; count < 1500; count++) {
 			history.record(callOf({ tool: `t${count}` }));

@@ -58,7 +58,7 @@ describe('an entry of the history', () => {
 		});
 	});
 
-	it('holds the result as it came: members that the protocol lacks, and nothing that was not sent', () => {
+	it('holds the result as received, with members that the protocol lacks, and adds none', () => {
 		const end = { ...answered({ content: [], isError: false }), text: '{"id":1,"result":{"foo":1,"content":[]}}' };
 		const made = entry(callOf({ end }));
 		assert.deepEqual(made.end, { kind: 'answered', result: { foo: 1, content: [] }, isError: false });
@@ -121,7 +121,7 @@ describe('an entry of the history', () => {
 		);
 	});
 
-	it('has no secret in it, and says that its arguments are not those that were sent', () => {
+	it('contains no secret, and says that its arguments differ from the sent ones', () => {
 		const redactor = new Redactor();
 		redactor.hide(['hunter22']);
 		const call = callOf({
@@ -138,7 +138,7 @@ describe('an entry of the history', () => {
 		assert.deepEqual(made.isCut, { arguments: true, result: false });
 	});
 
-	it('has no beginning of a secret in it, where a text is cut in the middle of one', () => {
+	it('contains no part of a secret, even if a text is cut within a secret', () => {
 		const redactor = new Redactor();
 		redactor.hide(['hunter22-and-so-on']);
 		const text = `${'x'.repeat(490)}hunter22-and-so-on${'y'.repeat(200_000)}`;
@@ -153,7 +153,7 @@ describe('an entry of the history', () => {
 		assert.ok(!JSON.stringify(made).includes('hunter'));
 	});
 
-	it('has no password in it, by the word of its schema, nor one that an earlier answer was about', () => {
+	it('contains no password that its schema marks, nor one of an earlier answer', () => {
 		const secret = { type: 'string', format: 'password' };
 		const schema = { properties: { word: secret, deep: { properties: { pin: { writeOnly: true } } } } };
 		const args = { word: 'sesame', key: 'kale', deep: { pin: 7351 }, list: [`ghp_${'x'.repeat(36)}`] };
@@ -205,7 +205,7 @@ describe('an entry of the history', () => {
 		);
 	});
 
-	it('is found by words of its server, tool, arguments, result and end', () => {
+	it('is found by words of its server, tool, arguments, result and outcome', () => {
 		const made = entry(
 			callOf({ args: { city: 'Köln' }, end: answered({ content: [{ type: 'text', text: 'Rain' }] }) }),
 		);
@@ -217,7 +217,7 @@ describe('an entry of the history', () => {
 		}
 	});
 
-	it('is a call that a program can make', () => {
+	it('can be copied as an SDK call', () => {
 		const text = sdkCall(entry(callOf({ args: { text: 'a "quoted" `one` ${two}' } })));
 		const [, params = ''] = /^const result = await client\.callTool\(([^]*)\);\n$/.exec(text) ?? [];
 		assert.deepEqual(JSON.parse(params), { name: 'add', arguments: { text: 'a "quoted" `one` ${two}' } });
@@ -335,7 +335,7 @@ describe('an entry of the history for another exchange', () => {
 		}
 	});
 
-	it('is found by its kind, its server, its words and who asked', () => {
+	it('is found by its kind, server, text and caller', () => {
 		const found = (filter: string): string[] =>
 			table.filter(([, , made]) => matchesEntry(made, 'shop (a)', filter)).map(([what]) => what);
 		assert.equal(found('srv').length, table.length);
@@ -347,7 +347,7 @@ describe('an entry of the history for another exchange', () => {
 		assert.deepEqual(found('sesame'), []);
 	});
 
-	it('has no known secret in it, wherever a server or a person has put it', () => {
+	it('contains no known secret of a server or person', () => {
 		const redactor = new Redactor();
 		redactor.hide(['hunter22']);
 		const ended: EndedInteraction[] = [

@@ -68,7 +68,7 @@ describe('Consents', () => {
 		return { server, states: statesOf(server, cleanup) };
 	}
 
-	it('asks once, before anything is resolved, in a state of its own', async () => {
+	it('asks once, before anything is resolved, in its own state', async () => {
 		const order: string[] = [];
 		answer = async () => {
 			order.push('asked');
@@ -87,7 +87,7 @@ describe('Consents', () => {
 		assert.deepEqual(states.slice(0, 4), ['stopped', 'starting', 'waiting', 'starting']);
 	});
 
-	it('a no leaves the server waiting, nothing of it resolved, and the next start asks again', async () => {
+	it('after a refusal, the server waits, nothing is resolved, and the next start asks again', async () => {
 		answer = async () => false;
 		let resolved = 0;
 		fixture.resolve = async () => ((resolved += 1), {});
@@ -100,7 +100,7 @@ describe('Consents', () => {
 		assert.deepEqual(asked, ['test new', 'test new']);
 	});
 
-	it('asks again for what has changed, and says what', async () => {
+	it('asks again after a change, and lists the changes', async () => {
 		await create().server.start();
 		await create(definition('test', { command: 'test', args: ['-x'], env: { A: '1' } })).server.start();
 		await create(definition('test', { command: 'test', args: ['-x'], env: { A: '2' } })).server.start();
@@ -109,7 +109,7 @@ describe('Consents', () => {
 		assert.deepEqual(asked, ['test new', 'test args env', 'test env', 'test args env']);
 	});
 
-	it('says that a person has just started the server only where that was said', async () => {
+	it('passes on whether a person has just started the server', async () => {
 		const request = { signal: new AbortController().signal, mayAsk: true, onAsk: () => undefined };
 		for (const more of [{}, { isByPerson: false }, { isByPerson: true }]) {
 			kept.clear();
@@ -118,7 +118,7 @@ describe('Consents', () => {
 		assert.deepEqual(byPerson, [false, false, true]);
 	});
 
-	it('asks for each file by itself', async () => {
+	it('asks separately for each file', async () => {
 		const other = { ...definition('test'), id: 'file:///other#test' };
 		await create().server.start();
 		await create(other).server.start();
@@ -296,7 +296,7 @@ describe('Consents', () => {
 		assert.deepEqual(asked, ['test new', 'test config']);
 	});
 
-	it('lets no server wait for the answer to another, and takes back the requests of those that are stopped', async () => {
+	it('lets no server wait for another one, and withdraws the requests of stopped servers', async () => {
 		const closed: string[] = [];
 		const first = deferred<boolean>();
 		answer = ({ definition: { name } }, signal) =>

@@ -30,7 +30,7 @@ function send(answer: object, revision: string): void {
 
 describe('an answer to a sampling request', () => {
 	// covers: sampling.oneBlock
-	it('of one block holds it as it is, as every revision knows it', () => {
+	it('with one block has the block itself, as in every revision', () => {
 		const answer = toAnswer([text], 'm', 'endTurn');
 		assert.deepEqual(answer, { role: 'assistant', content: text, model: 'm', stopReason: 'endTurn' });
 		assert.deepEqual(blocksOf(answer), [text]);
@@ -39,19 +39,19 @@ describe('an answer to a sampling request', () => {
 		}
 	});
 
-	it('of several holds a list, as the newer ones know it', () => {
+	it('with several blocks has a list, as in newer revisions', () => {
 		const answer = toAnswer([text, use], 'm');
 		assert.deepEqual(answer, { role: 'assistant', content: [text, use], model: 'm' });
 		assert.deepEqual(blocksOf(answer), [text, use]);
 		send(answer, '2025-11-25');
 	});
 
-	it('of nothing is an empty text', () => {
+	it('without blocks is an empty text', () => {
 		assert.deepEqual(toAnswer([], 'm').content, { type: 'text', text: '' });
 		send(toAnswer([], 'm'), '2024-11-05');
 	});
 
-	describe('may be sent', () => {
+	describe('can be sent', () => {
 		const good: readonly (readonly [string, object, typeof plain])[] = [
 			['a text', toAnswer([text], 'm'), plain],
 			['an image', toAnswer([image], 'm'), plain],
@@ -67,7 +67,7 @@ describe('an answer to a sampling request', () => {
 		}
 	});
 
-	describe('may not be sent', () => {
+	describe('cannot be sent', () => {
 		const of = (content: unknown, more: object = {}): object => ({ role: 'assistant', content, model: 'm', ...more });
 		const bad: readonly (readonly [string, unknown, typeof plain, AnswerProblem])[] = [
 			['a bare text', 'Hi', plain, { code: 'notAnswer' }],

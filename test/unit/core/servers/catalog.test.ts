@@ -127,7 +127,7 @@ describe('Catalog', () => {
 		assert.deepEqual(log.lines, []);
 	});
 
-	it('a list that fails costs no other, and can come back', async () => {
+	it('a list that fails leaves the others, and can be loaded later', async () => {
 		let works = false;
 		const made = await create(everything, {
 			'resources/templates/list': () => {
@@ -241,7 +241,7 @@ describe('Catalog', () => {
 		assert.equal(made.changes.filter(it => it.startsWith('old')).length, 0);
 	});
 
-	it('disposed, it gives up what it waits for and changes no more', async () => {
+	it('once disposed, it cancels its loads and no longer changes', async () => {
 		const made = await create(everything, { 'tools/list': () => undefined });
 		const loading = made.catalog.loadAll();
 		await settled();
@@ -256,7 +256,7 @@ describe('Catalog', () => {
 		assert.deepEqual(log.lines, []);
 	});
 
-	it('the end of the connection is a failure of what was being loaded', async () => {
+	it('the end of the connection fails the lists that are loading', async () => {
 		const made = await create(everything, { 'tools/list': () => undefined });
 		const loading = made.catalog.loadAll();
 		await settled();
@@ -320,7 +320,7 @@ describe('Catalog', () => {
 		});
 	}
 
-	it('knows of a part of the tools as little as of none', async () => {
+	it('has no tools until all of them are loaded', async () => {
 		const made = await create(everything, {
 			'tools/list': ({ cursor }) =>
 				cursor === undefined ? { tools: [{ name: 't' }], nextCursor: 'x' } : Promise.reject(new RpcError(-32603, 'no')),
@@ -352,7 +352,7 @@ describe('Catalog', () => {
 		assert.deepEqual(after, ['n0: n0', 'n1: n1', 'none: not there']);
 	});
 
-	it('a list that was there stays until all of the next is', async () => {
+	it('an earlier list stays until all of the next one is loaded', async () => {
 		let pages = 1;
 		const made = await create(everything, {
 			'resources/list': ({ cursor }) => ({

@@ -61,7 +61,7 @@ describe('Server at a URL, when the machine wakes up', () => {
 
 	const sent = (): string[] => fixture.transport.transcript.filter(it => it.startsWith('> '));
 
-	it('is asked once, and what it offers is read again; before that, nothing', async () => {
+	it('is pinged once, and its lists are read again after the answer', async () => {
 		const { states } = await run();
 		await pass(60_000);
 		assert.deepEqual([sent(), refreshes], [[], 0]);
@@ -119,7 +119,7 @@ describe('Server at a URL, when the machine wakes up', () => {
 		assert.equal(kindOf(server), 'running');
 	});
 
-	it('a stop holds while it is asked', async () => {
+	it('a stop during the check holds', async () => {
 		const { server } = await run();
 		network = () => Promise.reject(unreachable);
 		await wake();
@@ -131,7 +131,7 @@ describe('Server at a URL, when the machine wakes up', () => {
 		assert.deepEqual([kindOf(server), fixture.woken.hasListeners], ['stopped', false]);
 	});
 
-	it('a process does not mind', async () => {
+	it('a process is not checked', async () => {
 		const server = own(new Server(definition('test'), fixture.deps));
 		await server.start();
 		assert.equal(fixture.woken.hasListeners, false);

@@ -78,7 +78,7 @@ describe('the form of a tool', () => {
 		);
 	});
 
-	it('passes the checks of the protocol, and nothing else does', () => {
+	it('passes the checks of the protocol, which reject anything else', () => {
 		const form = shownForm(
 			formModel({ type: 'object', properties: { a: { type: 'array', items: { enum: [1, null] } } } }),
 		);
@@ -98,7 +98,7 @@ describe('the form of a tool', () => {
 		assert.equal(readMessage({ ...changed, variants: { '/a': '1' } }, formFromView), undefined);
 	});
 
-	it('says a problem once, at the part of the value where it is', async () => {
+	it('reports a problem once, at its part of the value', async () => {
 		const schema = {
 			type: 'object',
 			required: ['a'],
@@ -123,7 +123,7 @@ describe('the form of a tool', () => {
 		]);
 	});
 
-	it('says nothing about variants that were not meant', async () => {
+	it('reports no problems of variants that were not chosen', async () => {
 		const variants = ['circle', 'box'].map(kind => ({
 			type: 'object',
 			properties: { kind: { const: kind }, [`${kind}Size`]: { type: 'number' } },
@@ -140,7 +140,7 @@ describe('the form of a tool', () => {
 		assert.deepEqual(await problems(schema, { shape: 5 }), ['/shape: Value has none of the allowed types']);
 	});
 
-	it('finds no problem in a valid value, and that of a wrong one at its part', async () => {
+	it('finds no problem in a valid value, and the problem of an invalid value at its part', async () => {
 		await fc.assert(
 			fc.asyncProperty(anySchema, async ({ schema, value, wrong }) => {
 				assert.deepEqual(await problems(schema, value as JsonObject), []);

@@ -33,7 +33,7 @@ describe('the page of a result', () => {
 		assert.deepEqual([page.title, page.outcome, page.facts], ['dig · garden', 'done', 'Done · 5 ms · 6 B']);
 	});
 
-	it('holds no base64, and bytes only of what is shown', () => {
+	it('holds no base64, and bytes only of shown media', () => {
 		const data = Buffer.concat([png, Buffer.alloc(60_000)]).toString('base64');
 		const { page, media } = ofContent(
 			{ type: 'image', data, mimeType: 'image/png' },
@@ -51,7 +51,7 @@ describe('the page of a result', () => {
 		);
 	});
 
-	it('shows images up to a size, and the rest can be saved', () => {
+	it('shows images up to a size, and offers to save larger ones', () => {
 		const data = Buffer.concat([png, Buffer.alloc(13_000_000)]).toString('base64');
 		const image: ContentBlock = { type: 'image', data, mimeType: 'image/png' };
 		const { page, media } = ofContent(image, image);
@@ -59,14 +59,14 @@ describe('the page of a result', () => {
 		assert.deepEqual([page.blocks[1]?.kind, page.blocks[1]?.actions], ['note', ['saveBlock']]);
 	});
 
-	it('is as small of a hundred megabytes as of one', () => {
+	it('stays as small for a hundred megabytes as for one', () => {
 		const { page } = ofContent({ type: 'text', text: 'x'.repeat(100_000_000) });
 		assert.ok(JSON.stringify(page).length < 25_000);
 		assert.match(page.facts, /100 MB/);
 		assert.deepEqual(page.blocks[0]?.actions, ['open', 'saveBlock']);
 	});
 
-	it('has an end, however many blocks there are', () => {
+	it('shows a limited number of blocks', () => {
 		const { page } = ofContent(...Array.from({ length: 10_000 }, (): ContentBlock => ({ type: 'text', text: 'x' })));
 		assert.equal(page.blocks.length, 201);
 		assert.equal(page.blocks.at(-1)?.text, "9,800 more blocks aren't shown. Save the result to see them.");
@@ -103,7 +103,7 @@ describe('the page of a result', () => {
 		assert.equal(prepare({ kind: 'result', result, schemaCheck: undefined, warnings: [] }).page.outcome, 'toolError');
 	});
 
-	it('is done with warnings where the server left the protocol', () => {
+	it('has warnings if the server violated the protocol', () => {
 		const result: ToolResult = { content: [], isError: false };
 		const warnings = [
 			{ kind: 'noise', text: 'debug: here', count: 1 },
@@ -155,7 +155,7 @@ describe('the page of a result', () => {
 		assert.equal(page.structured?.value, 'null');
 	});
 
-	it('says of a prompt who speaks, where that changes, and what can be done with it', () => {
+	it('shows for a prompt who speaks, when that changes, and the actions for it', () => {
 		const content = ['a', 'b', 'c', 'd'].map(text => ({ type: 'text' as const, text }));
 		const result: ToolResult = { content, isError: false };
 		const prompt = { roles: ['user', 'user', 'assistant', 'user'], description: 'Four words.' } as const;
@@ -179,7 +179,7 @@ describe('the page of a result', () => {
 		);
 	});
 
-	it('without content is shown and copied as it came, and marked', () => {
+	it('without content is shown and copied as received, and marked', () => {
 		const raw = { toolResult: { ok: true } };
 		const result: ToolResult = { content: [{ type: 'unknown', raw, isWhole: true }], isError: false };
 		const made = { server: undefined as never, tool: { name: 'dig', inputSchema: {} }, arguments: {}, durationMs: 5 };
@@ -189,7 +189,7 @@ describe('the page of a result', () => {
 		assert.deepEqual([JSON.parse(resultJson(result)), JSON.parse(plainResult(result))], [raw, raw]);
 	});
 
-	it('is copied as text and as what came over the wire', () => {
+	it('is copied as text and as received', () => {
 		const result: ToolResult = {
 			content: [
 				{ type: 'text', text: 'a' },

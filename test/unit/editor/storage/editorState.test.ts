@@ -169,7 +169,7 @@ describe('state that another version has stored', () => {
 		assert.deepEqual([here, other].map(read).flat(), [undefined, undefined, undefined, undefined]);
 	});
 
-	it('is gone at once from what holds a copy, the answers of the session too', async () => {
+	it('is removed at once from every copy, including answers for the session', async () => {
 		const state = stateOf({ grants: [grant] });
 		const grants = own(new WorkspaceGrants(state, callGrants));
 		const ofModels = own(new WorkspaceGrants(state, samplingGrants));
@@ -186,7 +186,7 @@ describe('state that another version has stored', () => {
 		assert.deepEqual(held.get('grants'), [{ ...grant, id: 'later' }]);
 	});
 
-	it('of a lock, a version to come is told as broken, not taken for an empty one', () => {
+	it('a lock of a later version counts as broken, not as empty', () => {
 		assert.equal(parseLock('{ "version": 1, "servers": {} }').kind, 'read');
 		assert.equal(parseLock('{ "version": 2, "servers": {} }').kind, 'broken');
 	});

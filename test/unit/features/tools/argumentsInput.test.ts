@@ -33,7 +33,7 @@ describe('changing the arguments of a call', () => {
 		assert.deepEqual(shown, [withPath]);
 	});
 
-	it('does not use the earlier ones when a text is typed where a field must be chosen first', async () => {
+	it('does not submit earlier arguments when text is typed before a field is selected', async () => {
 		const seen: (string | undefined)[] = [];
 		const enter =
 			(text: string) =>

@@ -136,7 +136,7 @@ describe('formFields', () => {
 		);
 	});
 
-	it('follows references inside the schema, and gives up on the others', () => {
+	it('follows references inside the schema, and ignores other references', () => {
 		const $defs = {
 			level: { type: 'string', enum: ['a', 'b'], enumNames: ['A'], title: 'Level' },
 			again: { $ref: '#/$defs/level' },

@@ -14,13 +14,13 @@ const page = { id: 1, title: 't', summary: 's', tone: 'good', facts: [row], acti
 const strings = Object.fromEntries(stringKeys.map(it => [it, it]));
 
 describe('messages between the editor and the view of a page', () => {
-	it('the editor takes what its view says', () => {
+	it('the editor accepts messages of its view', () => {
 		for (const message of [{ type: 'ready' }, { type: 'copy', id: 1 }, { type: 'press', id: 1, action: 2 }]) {
 			assert.deepEqual(readFromView(message), message);
 		}
 	});
 
-	it('the editor takes nothing else', () => {
+	it('the editor rejects other messages', () => {
 		const wrong: readonly unknown[] = [
 			undefined,
 			null,
@@ -42,7 +42,7 @@ describe('messages between the editor and the view of a page', () => {
 		assert.deepEqual(readFromView({ type: 'copy', id: 1, action: 0, more: 'x' }), { type: 'copy', id: 1 });
 	});
 
-	it('the view takes a page and what was done', () => {
+	it('the view accepts pages and announcements', () => {
 		for (const message of [
 			{ type: 'page', page, strings },
 			{ type: 'page', page: { ...page, sections: [{ title: 's', blocks: [] }] }, strings },
@@ -52,7 +52,7 @@ describe('messages between the editor and the view of a page', () => {
 		}
 	});
 
-	it('the view takes nothing else', () => {
+	it('the view rejects other messages', () => {
 		const withBlock = (block: unknown): unknown => ({ ...page, sections: [{ ...section, blocks: [block] }] });
 		const pages: readonly unknown[] = [
 			undefined,

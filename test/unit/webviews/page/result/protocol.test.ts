@@ -38,7 +38,7 @@ describe('messages between the editor and the view of a result', () => {
 		{ type: 'expand', id: 1, place: { tree: 3, path: [], from: 100 } },
 	];
 	for (const message of fromView) {
-		it(`the editor takes ${JSON.stringify(message)}`, () => assert.deepEqual(readFromView(message), message));
+		it(`the editor accepts ${JSON.stringify(message)}`, () => assert.deepEqual(readFromView(message), message));
 	}
 
 	const notFromView: readonly unknown[] = [
@@ -61,7 +61,7 @@ describe('messages between the editor and the view of a result', () => {
 		{ type: 'expand', id: 1, place: null },
 	];
 	for (const message of notFromView) {
-		it(`the editor does not take ${JSON.stringify(message)}`, () => assert.equal(readFromView(message), undefined));
+		it(`the editor rejects ${JSON.stringify(message)}`, () => assert.equal(readFromView(message), undefined));
 	}
 
 	it('the editor drops unknown members', () => {
