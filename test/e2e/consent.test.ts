@@ -1,4 +1,4 @@
-/** What a person sees of a server of the workspace before it starts for the first time, and after it has changed. */
+/** Consent to a server of the workspace before its first start, and after it has changed. */
 import * as assert from 'node:assert/strict';
 import * as path from 'node:path';
 import { projectRoot } from '../host/paths.js';

@@ -1,4 +1,4 @@
-/** Resources as a person meets them: in the tree, open, changed, compared, and made from templates; light and dark. */
+/** Resources in the tree, in editors, changed, compared, and read from templates; light and dark. */
 import * as assert from 'node:assert/strict';
 import * as path from 'node:path';
 import { projectRoot } from '../host/paths.js';
@@ -38,7 +38,7 @@ describe('resources', function () {
 		await tab(name).waitFor();
 	}
 
-	/** Types a name into the list of resources, which comes after the palette and stands in the same place. */
+	/** Types a name into the list of resources, which replaces the palette in the same place. */
 	async function toGo(name: string): Promise<void> {
 		const it = workbench();
 		await it.runCommand('MCP Workbench: Go to Resource…');
@@ -48,7 +48,7 @@ describe('resources', function () {
 	/** The server gives the guide another text. */
 	async function change(text: string): Promise<void> {
 		const it = workbench();
-		// What is looked at while it changes was seen.
+		// A resource that is visible when it changes counts as seen.
 		await goTo('code.py');
 		const args = encodeURIComponent(JSON.stringify({ uri: guide, text }));
 		await toGo(`lib://do/change?${args}`);

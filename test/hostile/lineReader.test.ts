@@ -1,4 +1,4 @@
-// What a line may cost in memory, however long it is and however it comes.
+// The memory that a line takes, for every length and every split into chunks.
 import * as assert from 'node:assert/strict';
 import { LineReader } from '../../src/node/process/lineReader.js';
 import { garbageCollector } from '../support/faults/growth.js';

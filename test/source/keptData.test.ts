@@ -1,4 +1,4 @@
-// Everything that is kept on the machine has a name in `editor/storage/editorState.ts`, and "Clear All Data…" removes it.
+// All stored data has a name in `editor/storage/editorState.ts`, and "Clear All Data…" removes it.
 import * as assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as path from 'node:path';

@@ -1,4 +1,4 @@
-/** What is shipped: exactly what runs, and what the editor shows about it. */
+/** The package: the files that run, and the files that the editor shows. */
 import * as assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as os from 'node:os';
@@ -17,7 +17,7 @@ describe('the package', () => {
 	it('holds only what runs', async function () {
 		// Loading the packager alone takes seconds.
 		this.timeout(180_000);
-		// Walking through what is installed takes longest. All is ignored that is not named, and these are not.
+		// Walking through the installed packages takes longest. Files that aren't listed are ignored, and these aren't listed.
 		const installed = ['.git', '.vscode-test', 'node_modules', 'out'];
 		const [everything, ...named] = fs.readFileSync(path.join(projectRoot, '.vscodeignore'), 'utf8').split('\n');
 		assert.equal(everything, '**');

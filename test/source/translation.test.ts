@@ -12,7 +12,7 @@ import { type Messages, readMessages } from '../support/visibleWords.js';
 describe('translation', () => {
 	let messages: Messages;
 	before(function () {
-		// The parser takes its time where the machine has little.
+		// The parser is slow on a busy machine.
 		this.timeout(20_000);
 		messages = readMessages(readSources());
 	});

@@ -27,10 +27,10 @@ export function text({ content }: ToolResult): string {
 	return content.map(it => (it.type === 'text' ? it.text : it.type)).join('\n');
 }
 
-/** Answers whatever is asked, and remembers it. */
+/** Answers every question, and records it. */
 export class Person {
 	readonly asked: JsonObject[] = [];
-	/** What the next form is answered with; accepted with its defaults otherwise. */
+	/** The answer to the next form; by default, it is accepted with its defaults. */
 	form: JsonObject | undefined;
 	url: JsonObject = { action: 'accept' };
 
@@ -95,7 +95,7 @@ export interface RealServers {
 	readonly rounds: string;
 }
 
-/** Of one `describe`: what it starts ends after each test. */
+/** Creates the connections of a suite. Everything that is started ends after each test. */
 export function realServers({ own, later }: Cleanup): RealServers {
 	async function connect(
 		file: string,

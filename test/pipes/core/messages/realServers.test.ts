@@ -1,4 +1,4 @@
-// What the ring has of real servers: a call with progress, log messages and elicitation, and HTTP with its headers.
+// Recorded messages of real servers: a call with progress, log messages and elicitation, and HTTP headers.
 import * as assert from 'node:assert/strict';
 import { nullLogger } from '../../../../src/base/log.js';
 import type { Exchange } from '../../../../src/core/messages/exchanges.js';

@@ -93,7 +93,7 @@ describe('after a sleep', function () {
 			await proxy.close();
 		});
 		await client.connect(signal());
-		/** What the platform does after a jump of the clock. */
+		/** Does what the platform does after a jump of the clock. */
 		const wake = (): void => {
 			fetch.closeIdle();
 			client.checkAlive();

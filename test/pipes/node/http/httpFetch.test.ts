@@ -74,7 +74,7 @@ describe('createHttpFetch', function () {
 		assert.equal(JSON.parse(await read(await fetcher()(server.url))), 'mcp-workbench');
 	});
 
-	// What makes no response must not be waited for.
+	// A request without a response must fail instead of waiting.
 	const upgrade = 'HTTP/1.1 101 Switching Protocols\r\n';
 	const endings: readonly (readonly [what: string, bytes: string | undefined, expected: unknown])[] = [
 		['an upgrade', `${upgrade}connection: upgrade\r\nupgrade: websocket\r\n\r\nrest`, { status: 101 }],

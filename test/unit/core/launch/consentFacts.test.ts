@@ -44,7 +44,7 @@ function facts(definition: ServerDefinition, more: Partial<LaunchSnapshot> = {})
 
 type Looks = readonly [before: Partial<LaunchSnapshot>, now: Partial<LaunchSnapshot>];
 
-/** What a person is told has changed from one to the other. */
+/** The changes between two servers, as a person sees them. */
 async function changes(before: ServerDefinition, now: ServerDefinition, looks: Looks = [{}, {}]): Promise<string[]> {
 	return changesOf(await facts(before, looks[0]), await facts(now, looks[1])).map(
 		({ part, name, how }) => `${how} ${part}${name === undefined ? '' : ` ${name}`}`,

@@ -104,7 +104,7 @@ describe('Consents', () => {
 		await create().server.start();
 		await create(definition('test', { command: 'test', args: ['-x'], env: { A: '1' } })).server.start();
 		await create(definition('test', { command: 'test', args: ['-x'], env: { A: '2' } })).server.start();
-		// Back to what was allowed at first: that is forgotten.
+		// The first definition is no longer remembered.
 		await create().server.start();
 		assert.deepEqual(asked, ['test new', 'test args env', 'test env', 'test args env']);
 	});
@@ -237,7 +237,7 @@ describe('Consents', () => {
 			fixture.transport.end({ expected: false });
 			passTime(1000);
 			await untilState(server, 'running');
-			// Another input is no other launch: the server stays what it is.
+			// A change of an input doesn't change the launch definition, so the server object stays.
 			server.definition = using('evil');
 			answer = () => later.promise;
 			fixture.transport.end({ expected: false });

@@ -1,4 +1,4 @@
-// What a person reads of a field, and while a value does not fit it.
+// The description of a field, and the message for an invalid value.
 import * as assert from 'node:assert/strict';
 import { describeField, describeFieldProblem } from '../../../../src/editor/l10n/fieldWords.js';
 import { checkField, type JsonObject } from '../../../../src/mcp/index.js';

@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import { LimitedAnswer } from '../../../../src/features/sampling/samplingModel.js';
 
-/** A word is a token, with the blank before it; so is a blank at the end. */
+/** A token is a word with the space before it, or a space at the end. */
 const words = (text: string): number => text.match(/\s?\S+|\s/g)?.length ?? 0;
 
 interface Told {

@@ -1,4 +1,4 @@
-// State of older versions is read exactly as they wrote it. Unknown entries are ignored, and harm no others.
+// State of older versions is read exactly as they wrote it. Unknown entries are ignored, and the others are kept.
 import * as assert from 'node:assert/strict';
 import type { Memento, SecretStorage } from 'vscode';
 import { Emitter } from '../../../../src/base/lifecycle.js';

@@ -1,4 +1,4 @@
-/** Which quick input is there when another one ends, and where the focus is led meanwhile. */
+/** Which quick input is visible when another one ends, and what has the focus meanwhile. */
 import * as assert from 'node:assert/strict';
 import type { QuickInput } from 'vscode';
 import {
@@ -90,7 +90,7 @@ describe('quick inputs', () => {
 			assert.deepEqual(told, ['first shows', 'second shows', 'first ends']);
 			second.hide();
 			closeInput(second);
-			// Taken back before it could be seen.
+			// Withdrawn before it was shown.
 			openInput(third);
 			third.hide();
 			passTime(400);

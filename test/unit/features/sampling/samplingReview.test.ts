@@ -1,4 +1,4 @@
-/** The course of a sampling request: the sheets that follow each other, and what becomes of edits and answers. */
+/** The review of a sampling request: the order of its sheets, and the effect of edits and answers. */
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { deferred } from '../../../../src/base/async.js';

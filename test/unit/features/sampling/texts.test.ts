@@ -1,4 +1,4 @@
-/** The texts in which a person edits what a model is asked, and what it answers. */
+/** The texts in which a person edits a sampling request and its answer. */
 import * as assert from 'node:assert/strict';
 import {
 	answerText,

@@ -1,4 +1,4 @@
-// The page of a failed start, as text: advice that fits the cause, what was run as a shell takes it, and no search for what is there.
+// The page of a failed start, as text: advice for the cause, and the command in the syntax of a shell.
 import * as assert from 'node:assert/strict';
 import { failurePage, type DiagnosisFacts } from '../../../../src/features/servers/failurePage.js';
 import { cleanPage, pageText } from '../../../../src/features/pages/pageView.js';

@@ -1,4 +1,4 @@
-// Grants without a browser, request by request: over a fetch that answers as it is told.
+// Grants without a browser, request by request, with a scripted fetch.
 import * as assert from 'node:assert/strict';
 import { None } from 'oauth4webapi';
 import { AuthHttp } from '../../../../src/mcp/auth/authHttp.js';
@@ -17,7 +17,7 @@ const enterprise = {
 	identityProvider: { issuer: idp, clientId: 'there', subjectToken: () => Promise.resolve('id token') },
 } as const satisfies EnterpriseConfig;
 
-/** By URL; an error is one of the network. */
+/** By URL. An Error is thrown as a network error. */
 type Answers = Readonly<Record<string, { readonly status?: number; readonly body: unknown } | Error>>;
 
 function bench(answers: Answers) {

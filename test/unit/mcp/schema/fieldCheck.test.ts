@@ -1,10 +1,10 @@
-// Single fields: what is typed into them, and what is wrong with it.
+// Single fields: values that are typed into them, and their problems.
 import * as assert from 'node:assert/strict';
 import { checkField, checkFields, parseField } from '../../../../src/mcp/schema/fieldCheck.js';
 import { formFields } from '../../../../src/mcp/schema/formModel.js';
 import { check, field } from '../../../support/fields.js';
 
-/** What typed text becomes: the value, or the problem's code with its data. */
+/** The result of typed text: the value, or the problem's code with its data. */
 function parse(schema: unknown, ...inputs: string[]): unknown[] {
 	return inputs.map(input => {
 		const { value, problem } = parseField(field(schema), input);
