@@ -109,7 +109,7 @@ export interface RunKind<T extends Described> {
 	/** Finds problems of the arguments. Default: violations of the schema. */
 	readonly check?: (entry: T, args: JsonObject) => readonly FormProblem[];
 	/** A text that is made of the arguments, such as a URI. */
-	readonly preview?: (entry: T, args: JsonObject) => string;
+	readonly getPreview?: (entry: T, args: JsonObject) => string;
 	/** The reference for completion requests; left out if servers don't complete the arguments. */
 	readonly getCompletionRef?: (entry: T) => CompletionReference;
 	/** The request that a run sends. */
@@ -117,7 +117,7 @@ export interface RunKind<T extends Described> {
 	/** Formats of Copy Request As, in addition to the arguments and the JSON-RPC request. */
 	readonly getCopyFormats?: (server: Server, entry: T, args: JsonObject) => readonly CopyFormat[];
 	/** Earlier runs in the history, newest first. */
-	readonly earlier?: (server: Server, entry: T) => readonly Run[];
+	readonly getEarlierRuns?: (server: Server, entry: T) => readonly Run[];
 	/** The actions that only pages of this kind have. */
 	readonly actions?: Partial<Record<Action, (server: Server, entry: T, page: RunPage<T>) => unknown>>;
 	/** @throws Error with a message for the person; AbortError if they cancelled before the request was sent */
@@ -133,7 +133,7 @@ export interface RunPageDeps {
 	readonly context: Pick<vscode.ExtensionContext, 'extensionUri'>;
 }
 
-/** A run of the page, or an earlier one. */
+/** A run of the page, or an earlier run from the history. `startedAt` is in milliseconds since 1970. */
 export interface Run {
 	readonly id: string;
 	readonly startedAt: number;
@@ -159,8 +159,8 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 	private runs: Run[] = [];
 	/** The id of the run whose result is shown. */
 	private shownRun: string | undefined;
-	/** The last value that the form sent. */
-	private checked: Omit<Extract<FormFromView, { type: 'formChanged' }>, 'type'> = {
+	/** The last message about a change of the form. */
+	private lastChange: Omit<Extract<FormFromView, { type: 'formChanged' }>, 'type'> = {
 		revision: 0,
 		value: {},
 		variants: {},
@@ -174,13 +174,13 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 	constructor(
 		private readonly deps: RunPageDeps,
 		private readonly kind: RunKind<T>,
-		private readonly first: Server,
+		private readonly initialServer: Server,
 		private entry: T,
 		place: PageTab['place'] | vscode.WebviewPanel,
 	) {
 		super();
 		const { viewType } = kind;
-		const title = titleText(toolName(kind.getTabName(entry), 40), deps.registry.label(first));
+		const title = titleText(toolName(kind.getTabName(entry), 40), deps.registry.label(initialServer));
 		this.panel = this.own(
 			new PagePanel<FromView, ToView>(
 				deps.context.extensionUri,
@@ -219,11 +219,11 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 		this.panel.post({ type: 'error', text });
 	}
 
-	/** Sends what has changed. */
+	/** Sends the changed parts to the view. */
 	refresh(): void {
 		const { server, kind } = this;
 		this.entry = kind.find(server, kind.getName(this.entry)) ?? this.entry;
-		const head = this.head();
+		const head = this.createHead();
 		const text = JSON.stringify(head);
 		if (text !== this.sentHead) {
 			this.sentHead = text;
@@ -239,7 +239,7 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 	}
 
 	private get server(): Server {
-		return this.deps.registry.current(this.first) ?? this.first;
+		return this.deps.registry.current(this.initialServer) ?? this.initialServer;
 	}
 
 	/** Sends everything to a new or reloaded view. */
@@ -270,7 +270,7 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 		this.panel.post({ type: 'form', form, strings: formStrings(), value });
 	}
 
-	private head(): PageHead {
+	private createHead(): PageHead {
 		const { server, entry, kind } = this;
 		const { title, facts, ...more } = kind.describeHead(server, entry, this);
 		const name = kind.getName(entry);
@@ -298,7 +298,7 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 	private async take(message: Exclude<FromView, { type: 'ready' }>): Promise<void> {
 		switch (message.type) {
 			case 'formChanged': {
-				this.checked = message;
+				this.lastChange = message;
 				if (isObject(message.value)) {
 					this.draft = message.value;
 					this.sendPreview();
@@ -337,8 +337,8 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 
 	private sendPreview(): void {
 		const { kind, entry, draft = {} } = this;
-		if (kind.preview) {
-			this.panel.post({ type: 'preview', text: webviewText(kind.preview(entry, draft), maxUri) });
+		if (kind.getPreview) {
+			this.panel.post({ type: 'preview', text: webviewText(kind.getPreview(entry, draft), maxUri) });
 		}
 	}
 
@@ -368,7 +368,7 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 	/** Whether the arguments are valid. The form shows their problems. @param isAttempt whether the person wants to run with them */
 	private async check(value: JsonObject, isAttempt: boolean): Promise<boolean> {
 		const { kind, entry } = this;
-		const { revision, variants } = this.checked;
+		const { revision, variants } = this.lastChange;
 		const problems =
 			kind.check?.(entry, value) ?? (await findProblems(this.deps.validator, kind.getSchema(entry), value, variants));
 		this.panel.post({ type: 'formProblems', revision, problems, isAttempt });
@@ -410,7 +410,7 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 	/** Newest first. */
 	private get allRuns(): readonly Run[] {
 		const ids = new Set(this.runs.map(it => it.id));
-		const earlier = this.kind.earlier?.(this.server, this.entry) ?? [];
+		const earlier = this.kind.getEarlierRuns?.(this.server, this.entry) ?? [];
 		return [...this.runs, ...earlier.filter(it => !ids.has(it.id))].slice(0, maxRuns);
 	}
 

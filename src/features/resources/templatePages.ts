@@ -49,7 +49,7 @@ export function createTemplatePages(deps: TemplatePagesDeps): RunPages<ResourceT
 			noResult: t('Read the resource to see its contents here.'),
 		},
 		check: findProblems,
-		preview: expand,
+		getPreview: expand,
 		getCompletionRef: ({ uriTemplate }) => ({ type: 'ref/resource', uri: uriTemplate }),
 		createRequest: (template, args) => ({ method: 'resources/read', params: { uri: expand(template, args) } }),
 		getCopyFormats: (_, template, args) => [{ label: t('Resource URI'), text: () => expand(template, args) }],

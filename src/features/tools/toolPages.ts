@@ -79,7 +79,7 @@ export function createToolPages(deps: ToolPagesDeps): RunPages<Tool> {
 			const sdk = { label: t('SDK call'), text: () => sdkCall({ tool: tool.name, arguments: args }) };
 			return curl === undefined ? [sdk] : [sdk, { label: 'curl', text: () => registry.redact(curl, server) }];
 		},
-		earlier: (server, tool) => {
+		getEarlierRuns: (server, tool) => {
 			// Reads the entries of earlier sessions once. The pages are refreshed afterwards.
 			loading ??= reportErrors(() => history.loadMore());
 			return history.entries.flatMap(it => earlierRun(server, tool, it));
