@@ -1,6 +1,6 @@
 /**
  * The page of a tool under load: many and large arguments, a schema that changes during typing, and a server that ends
- * during a call. Prints how long each gesture blocks the page, which should be less than 100 ms.
+ * during a call. Prints the longest task that each gesture causes in the page, which should take less than 100 ms.
  */
 import * as assert from 'node:assert/strict';
 import * as path from 'node:path';
