@@ -78,7 +78,7 @@ async function problemsIn(uri: vscode.Uri): Promise<vscode.Diagnostic[]> {
 		return [];
 	}
 	if (uri.path.endsWith('lock.json')) {
-		return parseLock(text).kind === 'broken' ? [toDiagnostic(start, describeInvalid('mcp-lock.json'), 'lock')] : [];
+		return parseLock(text).kind === 'broken' ? [toDiagnostic(start, explain('mcp-lock.json'), 'lock')] : [];
 	}
 	const position = (offset: number): vscode.Position => {
 		const lines = text.slice(0, offset).split(/\r\n|\r|\n/);
@@ -94,16 +94,13 @@ async function problemsIn(uri: vscode.Uri): Promise<vscode.Diagnostic[]> {
 	const { Warning } = vscode.DiagnosticSeverity;
 	return [
 		// The editor explains the mistakes with the JSON schema.
-		...(first ? [toDiagnostic(rangeOf(first), describeInvalid('mcp-policy.json'), 'policy')] : []),
+		...(first ? [toDiagnostic(rangeOf(first), explain('mcp-policy.json'), 'policy')] : []),
 		...unchecked.map(it => toDiagnostic(rangeOf(it), words, 'arguments', Warning)),
 	];
 }
 
-function describeInvalid(file: string): string {
-	return vscode.l10n.t(
-		"This isn't a valid {0} file. Every call needs approval until you fix or delete the file.",
-		file,
-	);
+function explain(file: string): string {
+	return vscode.l10n.t("This isn't a valid {0}. Every call needs approval until you fix or delete the file.", file);
 }
 
 function toDiagnostic(
