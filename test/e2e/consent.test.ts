@@ -109,7 +109,7 @@ describe('consent to servers of the workspace', function () {
 		await back('notes');
 	});
 
-	it('starts the server when it is given, and is not requested again', async () => {
+	it('lets the server start, and is not requested again', async () => {
 		await workbench.pick('Start');
 		await workbench.row('notesRunning').waitFor();
 		await workbench.clickAction(workbench.row('notes'), 'Stop Server');

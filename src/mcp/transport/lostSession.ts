@@ -5,7 +5,7 @@
 import { isObject } from '../jsonrpc/messages.js';
 import { McpError } from '../jsonrpc/errors.js';
 
-/** A pattern of such errors, with the public reports of it. */
+/** A known form of this error, with public reports of it. */
 interface LostSessionRow {
 	/** `undefined`: the error is a text instead of an object. */
 	readonly code: number | undefined;

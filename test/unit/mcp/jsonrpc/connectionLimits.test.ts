@@ -43,7 +43,7 @@ describe('Connection', () => {
 		assert.deepEqual(transport.sent, [{ jsonrpc: '2.0', id: 'again', result: {} }]);
 	});
 
-	it('drops log and progress messages beyond a limit and says so, but never changes', async () => {
+	it('drops log and progress messages beyond a limit and says so, but keeps announcements of changes', async () => {
 		stopTime();
 		try {
 			const { connection, transport } = connect(silent, { notificationsPerSecond: 3 });
