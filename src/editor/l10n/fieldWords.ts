@@ -91,7 +91,7 @@ export function describeFieldProblem(problem: FieldProblem): string {
 		notABoolean: () => t('Value must be Yes or No'),
 		notAnObject: () => t('Value must be a JSON object'),
 		notAList: () => t('Value must be a list'),
-		notAVariant: () => t('Value has none of the allowed types'),
+		notAVariant: () => t('Value must have one of the allowed types'),
 		notAnOption: () => t('Value must be one of the choices'),
 		format: ({ format }) => formatTexts(format).problem ?? t('Value must have the format "{0}"', format),
 		tooShort: ({ limit }) => (limit === 1 ? t('Enter a value') : t('Value must have at least {0} characters', limit)),

@@ -89,7 +89,7 @@ async function problemsIn(uri: vscode.Uri): Promise<vscode.Diagnostic[]> {
 	const { problems, unchecked } = parsePolicy(text);
 	const [first] = problems;
 	const words = t(
-		'Use "paths" with "root" or "outsideRoots", or remove "arguments". It isn\'t checked: an "allow" rule with it never applies, "ask" and "deny" rules ignore it.',
+		'Use "paths" with "root" or "outsideRoots" instead of "arguments". An "allow" rule with "arguments" never applies, and "ask" and "deny" rules ignore it.',
 	);
 	const { Warning } = vscode.DiagnosticSeverity;
 	return [

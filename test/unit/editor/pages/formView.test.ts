@@ -137,7 +137,7 @@ describe('the form of a tool', () => {
 			'/shape/kind: Value must be one of the choices',
 			'/shape/circleSize: Required',
 		]);
-		assert.deepEqual(await problems(schema, { shape: 5 }), ['/shape: Value has none of the allowed types']);
+		assert.deepEqual(await problems(schema, { shape: 5 }), ['/shape: Value must have one of the allowed types']);
 	});
 
 	it('finds no problem in a valid value, and the problem of an invalid value at its part', async () => {
