@@ -35,8 +35,7 @@ interface FoundSecret {
 }
 
 /**
- * The part of a configured value that shouldn't stay in a file: a placeholder, or the value of a name that stands for a
- * secret.
+ * The part of a configured value that shouldn't stay in a file: a placeholder, or a value whose name indicates a secret.
  * @param key the name of the value
  */
 export function findSecret(text: string, key: string): FoundSecret | undefined {
