@@ -14,7 +14,7 @@ import type { JsonObject } from '../../src/mcp/index.js';
 import { ensureChromium } from '../host/debian.js';
 import { until } from '../host/gestures.js';
 import { packageFile } from '../support/realServers.js';
-import { type Done, RealTools } from './realTools.js';
+import { RealTools, type RunResult } from './realTools.js';
 
 interface Row {
 	readonly tool: string;
@@ -22,7 +22,7 @@ interface Row {
 	readonly given?: () => unknown;
 	/** The values that the person enters, by label. */
 	readonly values: JsonObject;
-	readonly check: (done: Done) => unknown;
+	readonly check: (result: RunResult) => unknown;
 }
 
 function runs(tools: RealTools, rows: readonly Row[]): void {

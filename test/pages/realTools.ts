@@ -39,8 +39,8 @@ export interface Launch {
 	readonly env?: Readonly<Record<string, string>>;
 }
 
-/** A run that has ended. */
-export interface Done {
+/** The result of a run. */
+export interface RunResult {
 	readonly result: ToolResult;
 	/** The texts of the result. */
 	readonly text: string;
@@ -111,7 +111,7 @@ export class RealTools {
 	}
 
 	/** Runs a tool as a person does: opens its page, enters the arguments, presses Run, and waits for the result. */
-	async runWith(name: string, values: JsonObject): Promise<Done> {
+	async runWith(name: string, values: JsonObject): Promise<RunResult> {
 		await this.open(name);
 		await this.enter(values);
 		const end = await this.run();

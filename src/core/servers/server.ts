@@ -437,8 +437,8 @@ export class Server extends Owner {
 	private setState(state: ServerState): void {
 		this.currentState = state;
 		const { kind } = state;
-		const wakes = kind === 'running' || kind === 'reconnecting';
-		if (!wakes || this.definition.launch.kind === 'stdio') {
+		const needsWake = kind === 'running' || kind === 'reconnecting';
+		if (!needsWake || this.definition.launch.kind === 'stdio') {
 			this.waking.value = undefined;
 		} else if (!this.owned.isDisposed) {
 			this.waking.value ??= this.deps.onDidWake(() => this.wake());

@@ -1,4 +1,4 @@
-/** The page of a tool, prompt or resource template: its description by the server, a form, Run, and the results. */
+/** The page of a tool, prompt or resource template: the description by its server, a form, Run, and the results. */
 import { announce, connect } from '../connection.js';
 import { button, drawn, element, type Icon, isolated, pre } from '../elements.js';
 import { keepFocus } from '../focus.js';
