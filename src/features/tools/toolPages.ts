@@ -10,7 +10,7 @@ import { toolNamed } from '../../core/servers/catalog.js';
 import type { Server } from '../../core/servers/server.js';
 import { reportErrors } from '../../editor/commands.js';
 import { Commands, toolViewType } from '../../editor/contributions.js';
-import { describeHints } from '../../editor/l10n/approvalWords.js';
+import { describeCaller, describeHints } from '../../editor/l10n/approvalWords.js';
 import { describeTokens } from '../../editor/l10n/messages.js';
 import type { ToolTokens } from '../../editor/languageModels/toolTokens.js';
 import type { PageRun, Run, RunKind, RunPageDeps } from '../../editor/pages/runPage.js';
@@ -112,7 +112,8 @@ function earlierRun(server: Server, tool: Tool, entry: HistoryEntry): readonly R
 	}
 	const args = entry.arguments;
 	const call = { id, server, tool, arguments: args, durationMs, end: toCallEnd(end) };
-	return [{ id, startedAt, args, isCut: isCut.arguments, end: call }];
+	const caller = entry.caller.kind === 'person' ? undefined : describeCaller(entry.caller);
+	return [{ id, startedAt, args, isCut: isCut.arguments, caller, end: call }];
 }
 
 function toCallEnd(end: HistoryEnd): CallEnd {
