@@ -19,7 +19,7 @@ export interface ReadRequest {
 	readonly caller: Caller;
 	readonly server: Server;
 	readonly uri: string;
-	/** Options of a read by the person. The origin marks its messages, so that they can be found. */
+	/** Options of a read by the person, whose messages are found by the origin. */
 	readonly options?: Pick<CallOptions, 'origin' | 'onProgress'>;
 }
 

@@ -140,7 +140,7 @@ export interface Run {
 	readonly args: JsonObject;
 	/** Whether the arguments lack a secret or a part. */
 	readonly isCut?: boolean;
-	/** Who has made an earlier run, if it wasn't the person; cleaned. */
+	/** The caller of an earlier run, unless it was the person; cleaned. */
 	readonly caller?: string | undefined;
 	/** Cancels a run of the page. */
 	readonly controller?: AbortController;

@@ -75,9 +75,10 @@ export function createToolPages(deps: ToolPagesDeps): RunPages<Tool> {
 		goneText: t('The server no longer offers this tool.'),
 		createRequest: ({ name }, args) => ({ method: 'tools/call', params: { name, arguments: args } }),
 		getCopyFormats: (server, tool, args) => {
-			const curl = curlCall(server, tool, args, accounts.of(server.definition)?.state.kind === 'signedIn');
+			const isSignedIn = accounts.of(server.definition)?.state.kind === 'signedIn';
+			const curl = curlCall(server, tool, args, isSignedIn, text => registry.redact(text, server));
 			const sdk = { label: t('SDK call'), text: () => sdkCall({ tool: tool.name, arguments: args }) };
-			return curl === undefined ? [sdk] : [sdk, { label: 'curl', text: () => registry.redact(curl, server) }];
+			return curl === undefined ? [sdk] : [sdk, { label: 'curl', text: () => curl }];
 		},
 		getEarlierRuns: (server, tool) => {
 			// Reads the entries of earlier sessions once. The pages are refreshed afterwards.

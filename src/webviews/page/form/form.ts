@@ -227,7 +227,8 @@ export class Form {
 			this.build(context, isRecord(first) ? first : {});
 		} else {
 			this.build(context, before.value, before);
-			if (focused !== undefined && !this.isJson) {
+			// Without the focus in the page, this would take it from the editor.
+			if (focused !== undefined && !this.isJson && document.hasFocus()) {
 				this.reveal(focused);
 			}
 		}

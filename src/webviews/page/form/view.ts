@@ -173,7 +173,7 @@ export function viewsAround(inner: Element): View[] {
 	return view ? [view, ...outer] : outer;
 }
 
-/** Sets the text of a text area. To lay out a long text takes the browser long, so that waits until the text is on the screen. */
+/** Sets the text of a text area. Layout of a long text is slow, so it waits until the text is on the screen. */
 export function setText(area: HTMLTextAreaElement, text: string): void {
 	area.value = text;
 	area.classList.toggle('long', text.length > maxLaidOut);

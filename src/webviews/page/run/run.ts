@@ -192,7 +192,7 @@ class RunView {
 		this.connection.setState(this.kept);
 	}
 
-	/** Shows what was entered before a reload of the window. @param value what the extension knows, with secrets */
+	/** Shows what was entered before a reload of the window. @param value the values that the extension has, with secrets */
 	private restore(value: FormState['value']): void {
 		const form = this.kept?.form as FormState | undefined;
 		if (form && !this.isRestored) {
@@ -244,9 +244,7 @@ class RunView {
 			...(quoted.length > 0 ? [element('div', 'quoted', element('p', 'note', strings.fromServer), ...quoted)] : []),
 			...(isForModels === undefined ? [] : [this.modelsSwitch(strings, isForModels)]),
 		);
-		if (this.last) {
-			this.last.hidden = !head.hasLastArguments;
-		}
+		this.last?.toggleAttribute('hidden', !head.hasLastArguments);
 		this.panels.schema.replaceChildren(
 			...schema(strings.inputSchema, head.inputSchema),
 			...schema(strings.outputSchema, head.outputSchema),
@@ -339,15 +337,11 @@ class RunView {
 	private showRunning(count: number, text: string): void {
 		this.progress.textContent = text;
 		this.progress.classList.toggle('active', count > 0);
-		if (this.cancel) {
-			this.cancel.hidden = count === 0;
-		}
+		this.cancel?.toggleAttribute('hidden', count === 0);
 	}
 
 	private setInvalid(isInvalid: boolean): void {
-		if (this.anyway) {
-			this.anyway.hidden = !isInvalid;
-		}
+		this.anyway?.toggleAttribute('hidden', !isInvalid);
 	}
 
 	private showResult(message: ResultToView): void {
