@@ -10,7 +10,7 @@ import type { PageRun } from '../../src/editor/pages/runPage.js';
 import type { RunPages } from '../../src/editor/pages/runPages.js';
 import { toolPages } from '../../src/features/tools/toolPages.js';
 import type { JsonObject, Tool } from '../../src/mcp/index.js';
-import { settings, workspace } from '../support/vscodeDouble.js';
+import { settings, window, workspace } from '../support/vscodeDouble.js';
 import { BarePage } from './barePage.js';
 import { ViewColumn } from '../support/vscodeDouble.js';
 import { ended, text } from './resultView.js';
@@ -52,10 +52,20 @@ describe('the page of a tool in a bare page', () => {
 	let kept: HistoryEntry[] = [];
 	/** The comparisons that were opened. */
 	const diffs: unknown[] = [];
+	const { registerWebviewPanelSerializer } = window;
+	/** Fills a tab of an earlier session. */
+	let restore: (panel: unknown, state: object) => Promise<void>;
 
 	before(async () => {
 		bare = await BarePage.shared();
+		Object.assign(window, {
+			registerWebviewPanelSerializer: (_type: string, it: { readonly deserializeWebviewPanel: typeof restore }) => {
+				restore = it.deserializeWebviewPanel;
+				return registerWebviewPanelSerializer();
+			},
+		});
 	});
+	after(() => Object.assign(window, { registerWebviewPanelSerializer }));
 	beforeEach(async () => {
 		await bare.reset();
 		ring = new MessageRing();
@@ -382,6 +392,23 @@ describe('the page of a tool in a bare page', () => {
 		assert.match((await bare.page.locator('.panel.messages pre').first().textContent()) ?? '', /Eve/);
 		await bare.click(bare.button('Edit and Resend'));
 		assert.equal(await field('Who').inputValue(), 'Eve');
+	});
+
+	it('of an earlier session shows the schema once its server lists the tool', async () => {
+		tools = [];
+		server.state.kind = 'stopped';
+		await restore(window.createWebviewPanel('', '', {}, {}), { server: 'w#garden', name: 'greet' });
+		await bare.load();
+		const names = (): Promise<string[]> => bare.page.getByRole('tab').allTextContents();
+		assert.deepEqual(await names(), ['Result', 'Messages', 'Runs']);
+		tools = [greet];
+		server.state.kind = 'running';
+		changes.fire();
+		await bare.settle();
+		assert.deepEqual(await names(), ['Result', 'Messages', 'Schema', 'Runs']);
+		await bare.page.getByRole('tab', { name: 'Messages' }).focus();
+		await bare.press('ArrowRight');
+		assert.match((await bare.page.locator('.panel.schema pre').textContent()) ?? '', /"title": "Who"/);
 	});
 
 	it('has no fault that axe finds', async () => {

@@ -190,7 +190,7 @@ class RunView {
 		if (!this.strings) {
 			this.strings = strings;
 			this.buildBar(strings);
-			this.buildTabs(strings, head.inputSchema !== '');
+			this.buildTabs(strings);
 			this.panels.result.replaceChildren(element('p', 'note', strings.noResult));
 		}
 		this.kept ??= { server: head.server, name: head.name, form: undefined };
@@ -230,6 +230,8 @@ class RunView {
 		if (this.last) {
 			this.last.hidden = !head.hasLastArguments;
 		}
+		// A restored page gets the schema when its server runs.
+		this.tabButtons.get('schema')?.toggleAttribute('hidden', head.inputSchema === '');
 		this.panels.schema.replaceChildren(
 			...schema(strings.inputSchema, head.inputSchema),
 			...schema(strings.outputSchema, head.outputSchema),
@@ -275,10 +277,9 @@ class RunView {
 		}
 	}
 
-	private buildTabs(strings: Strings, hasSchema: boolean): void {
+	private buildTabs(strings: Strings): void {
 		this.tabBar.setAttribute('aria-label', strings.tabs);
-		const shown = tabs.filter(it => it !== 'schema' || hasSchema);
-		const buttons = shown.map(tab => {
+		const buttons = tabs.map(tab => {
 			const made = element('button', 'tab', strings[tab]);
 			made.type = 'button';
 			made.id = `tab-${tab}`;
@@ -289,7 +290,8 @@ class RunView {
 			return made;
 		});
 		this.tabBar.addEventListener('keydown', event => {
-			const at = buttons.findIndex(it => it === document.activeElement);
+			const shown = tabs.filter((_, index) => buttons[index]?.hidden === false);
+			const at = shown.findIndex(it => this.tabButtons.get(it) === document.activeElement);
 			const step = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: shown.length - 1 }[event.key];
 			const tab = step === undefined ? undefined : shown[(step + shown.length) % shown.length];
 			if (at >= 0 && tab) {
