@@ -37,7 +37,7 @@ import {
 import { Commands } from '../contributions.js';
 import type { Documents } from '../documents/documents.js';
 import { copyText } from '../documents/export.js';
-import { describeMore, type TextValues } from '../forms/suggestedStep.js';
+import { describeMore, textsOf } from '../forms/suggestedStep.js';
 import { describeError } from '../l10n/messages.js';
 import { describeServer } from '../l10n/stateWords.js';
 import { describeTime } from '../l10n/timeText.js';
@@ -167,6 +167,8 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 		value: {},
 		variants: {},
 	};
+	/** Whether the server has listed the entry. Before that, a restored tab knows only its name. */
+	private isListed: boolean;
 	/** What the view does as soon as it is ready. */
 	private wanted: 'focusForm' | 'run' | undefined;
 	private sentHead = '';
@@ -182,6 +184,7 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 	) {
 		super();
 		const { viewType } = kind;
+		this.isListed = !('webview' in place);
 		const title = titleText(toolName(kind.tabNameOf(entry), 40), deps.registry.label(first));
 		this.panel = this.own(
 			new PagePanel<FromView, ToView>(
@@ -205,6 +208,8 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 
 	/** Shows the outcome of a call that wasn't made from here. @param id of the call, as in the origin of its messages */
 	showOutcome(call: CallOutcome, id: string | undefined): void {
+		// The person has entered the arguments of a prompt. Those of a tool may come from a model.
+		this.draft ??= call.prompt && call.arguments;
 		this.panel.revealQuietly();
 		this.showResult(this.addRun(call.arguments, clock.now() - call.durationMs, call, id));
 	}
@@ -224,7 +229,9 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 	/** Sends what has changed. */
 	refresh(): void {
 		const { server, kind } = this;
-		this.entry = kind.find(server, kind.nameOf(this.entry)) ?? this.entry;
+		const listed = kind.find(server, kind.nameOf(this.entry));
+		this.entry = listed ?? this.entry;
+		this.isListed ||= listed !== undefined;
 		const head = this.head();
 		const text = JSON.stringify(head);
 		if (text !== this.sentHead) {
@@ -232,7 +239,7 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 			this.panel.post({ type: 'head', head, strings: { ...pageStrings(), ...kind.strings } });
 		}
 		const schema = canonicalJson(kind.schemaOf(this.entry));
-		if (schema !== this.sentSchema) {
+		if (this.isListed && schema !== this.sentSchema) {
 			const isNew = this.sentSchema === '';
 			this.sentSchema = schema;
 			this.sendForm(isNew ? this.draft : undefined);
@@ -275,6 +282,8 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 		const { server, entry, kind } = this;
 		const { title, facts, ...more } = kind.headOf(server, entry, this);
 		const name = kind.nameOf(entry);
+		const startText = t('Start the server to show the arguments. What you entered is kept.');
+		const notice = this.isListed ? more.notice : startText;
 		const isKnown = server.state.kind !== 'running' || kind.find(server, name) !== undefined;
 		return {
 			server: server.definition.id,
@@ -292,7 +301,7 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 			inputSchema: '',
 			outputSchema: '',
 			...more,
-			notice: isKnown ? (more.notice ?? '') : kind.goneText,
+			notice: isKnown ? (notice ?? '') : kind.goneText,
 		};
 	}
 
@@ -468,7 +477,7 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 		} finally {
 			// A run that wasn't made has no outcome.
 			this.runs = this.runs.filter(it => it !== run || it.end);
-			this.sendRuns();
+			this.sendRunning('');
 			this.refresh();
 		}
 	}
@@ -503,13 +512,9 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 	private addRun(args: JsonObject, startedAt: number, end?: CallOutcome, id: string = crypto.randomUUID()) {
 		const run = { id, startedAt, args, controller: new AbortController(), end };
 		this.runs = [run, ...this.runs].slice(0, maxRuns);
-		this.sendRuns();
-		return run;
-	}
-
-	private sendRuns(): void {
 		this.sendRunning('');
 		this.sendRows();
+		return run;
 	}
 
 	private sendRows(): void {
@@ -528,7 +533,7 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 		);
 		const shown = webviewText(jsonText(redactedArguments(this.kind.schemaOf(this.entry), args)), 200);
 		const isOther = this.shownRun !== undefined && this.shownRun !== id && end?.end.kind === 'result';
-		const can = { show: end, useArguments: !isCut, compare: isOther };
+		const can = { show: end, useArguments: !isCut && this.isListed, compare: isOther };
 		return { id, state, facts, arguments: shown, uses: runUses.filter(it => can[it]) };
 	}
 
@@ -537,13 +542,6 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 		const count = this.runs.filter(it => !it.end).length;
 		this.panel.post({ type: 'running', count, text: count === 0 ? '' : text });
 	}
-}
-
-/** Arguments as the texts that prompts and resource templates take. */
-export function textsOf(args: JsonObject): TextValues {
-	return Object.fromEntries(
-		Object.entries(args).map(([name, value]) => [name, typeof value === 'string' ? value : jsonText(value)]),
-	);
 }
 
 /** Whether there is something to enter. */
@@ -583,7 +581,7 @@ function pageStrings(): Strings {
 		lastArguments: t('Use Last Arguments'),
 		messages: t('Messages'),
 		noResult: t('Run the tool to see its result here.'),
-		noRuns: t('No runs yet. Runs from this page and from the history appear here.'),
+		noRuns: t('No runs yet'),
 		outputSchema: t('Structured result (JSON Schema)'),
 		result: t('Result'),
 		review: t('Review Change'),

@@ -75,9 +75,10 @@ export function toolPages(deps: ToolPagesDeps): RunPages<Tool> {
 		goneText: t('The server no longer offers this tool.'),
 		requestOf: ({ name }, args) => ({ method: 'tools/call', params: { name, arguments: args } }),
 		formatsOf: (server, tool, args) => {
-			const curl = curlCall(server, tool, args, accounts.of(server.definition)?.state.kind === 'signedIn');
+			const isSignedIn = accounts.of(server.definition)?.state.kind === 'signedIn';
+			const curl = curlCall(server, tool, args, isSignedIn, it => registry.redact(it, server));
 			const sdk = { label: t('SDK call'), text: () => sdkCall({ tool: tool.name, arguments: args }) };
-			return curl === undefined ? [sdk] : [sdk, { label: 'curl', text: () => registry.redact(curl, server) }];
+			return curl === undefined ? [sdk] : [sdk, { label: 'curl', text: () => curl }];
 		},
 		earlier: (server, tool) => {
 			// The entries of earlier sessions are read once, and then the pages are refreshed.
