@@ -137,14 +137,6 @@ describe('the page of a tool in a bare page', () => {
 		assert.deepEqual(await bare.unnamed(), []);
 	});
 
-	it('is another one for a server whose name continues in the name of the tool', async () => {
-		const named = (id: string) => ({ ...server, definition: { id, name: id, source: {} } }) as unknown as Server;
-		pages.show(named('w#bank'), { ...greet, name: 'main/pay' }, false);
-		const { panel } = bare;
-		pages.show(named('w#bank/main'), { ...greet, name: 'pay' }, false);
-		assert.notEqual(bare.panel, panel);
-	});
-
 	it('shows text of a server as plain text only', async () => {
 		const attack = '$(zap) [free](command:x) <img src=x onerror="document.title=1"> \u202Elive\u200B';
 		const inputSchema = {

@@ -1,6 +1,6 @@
 /** Keeps the last arguments of each tool, without secrets, in the state of the workspace. */
 import type { StateList, EditorState } from '../../editor/storage/editorState.js';
-import { canonicalJson, isObject, type JsonObject, type Tool } from '../../mcp/index.js';
+import { isObject, type JsonObject, type Tool } from '../../mcp/index.js';
 import { withoutSecretArguments } from '../../core/text/callArguments.js';
 import type { Server } from '../../core/servers/server.js';
 
@@ -36,8 +36,8 @@ export class LastArguments {
 }
 
 /** Identifies a tool of a server. */
-function toolKey(server: Server, tool: Tool): string {
-	return canonicalJson([server.definition.id, tool.name]);
+export function toolKey(server: Server, tool: Tool): string {
+	return `${server.definition.id}/${tool.name}`;
 }
 
 function isEntry(entry: unknown): entry is Entry {
