@@ -132,14 +132,6 @@ describe('in a bare page', () => {
 			assert.deepEqual([await bare.unnamed(), await bare.axeInThemes()], [[], []]);
 		});
 
-		it('is another one for a server whose name continues in the name of the prompt', () => {
-			const named = (id: string) => ({ ...server, definition: { id, name: id, source: {} } }) as unknown as Server;
-			pages.show(named('w#bank'), { ...weather, name: 'main/pay' }, false);
-			const { panel } = bare;
-			pages.show(named('w#bank/main'), { ...weather, name: 'pay' }, false);
-			assert.notEqual(bare.panel, panel);
-		});
-
 		it('runs with texts, and shows the messages with what they can be used for', async () => {
 			await open();
 			await bare.press('Control+Enter');

@@ -36,8 +36,9 @@ export class LastArguments {
 }
 
 /** Identifies a tool of a server. */
-export function toolKey(server: Server, tool: Tool): string {
-	return `${server.definition.id}/${tool.name}`;
+function toolKey(server: Server, tool: Tool): string {
+	// Ids of servers contain slashes.
+	return `${server.definition.id}/${tool.name.replaceAll(/[%/]/g, encodeURIComponent)}`;
 }
 
 function isEntry(entry: unknown): entry is Entry {
