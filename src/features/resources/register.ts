@@ -40,7 +40,7 @@ import { describeReadError } from './resourceWords.js';
 import { assertNever } from '../../base/errors.js';
 import { itemsOf } from '../../core/servers/catalog.js';
 import { quickInputText, quickPickText } from '../../editor/ui/plainText.js';
-import { fuzzyFind } from '../../core/search/fuzzy.js';
+import { findBest, wordsOf } from '../../core/search/matcher.js';
 import { showNoMatch } from '../../editor/ui/chooseServer.js';
 import { keepOrder } from '../../editor/newerApi.js';
 import { closeInput, openInput } from '../../editor/ui/quickInput.js';
@@ -356,9 +356,9 @@ async function goToResource(registry: ServerRegistry): Promise<Found | undefined
 			...itemsOf(server.catalog?.resources).map(resource => ({ server, resource })),
 			...templatesOf(server).map(template => ({ server, template })),
 		]);
-		const hits = fuzzyFind(all, pick.value, maxShown, found => {
+		const hits = findBest(all, wordsOf(pick.value), maxShown, found => {
 			const { title, name } = 'template' in found ? found.template : found.resource;
-			return { name: title ?? name, place: `${name} ${uriOf(found)}` };
+			return { names: [title ?? name, name, uriOf(found)] };
 		});
 		const unlisted = hits.length === 0 ? unlistedItems(registry, pick.value) : [];
 		pick.items = [...hits.map(it => toItem(it, registry)), ...unlisted];
