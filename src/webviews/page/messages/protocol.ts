@@ -1,17 +1,5 @@
 /** The messages between the extension and the page of messages: its list, and its form for a request. */
-import {
-	type Checked,
-	isBoolean,
-	isIndex,
-	isText,
-	listOf,
-	type MessageOf,
-	oneOf,
-	optional,
-	readMessage,
-	record,
-	stringsOf,
-} from '../checks.js';
+import { isBoolean, isIndex, isText, type MessageOf, oneOf, readMessage } from '../checks.js';
 
 /** The columns in their order. The first column, the direction, is left out. */
 export const columns = ['time', 'method', 'target', 'outcome', 'duration', 'size', 'caller', 'server'] as const;
@@ -22,71 +10,80 @@ export type ListAction = (typeof listActions)[number];
 /** An action of the selected message. */
 export type MessageAction = (typeof messageActions)[number];
 
-/** The keys of the view's own texts. */
-const stringKeys = [
-	...columns,
-	...actions,
-	'messages',
-	'actions',
-	'filter',
-	'filterHint',
-	'sent',
-	'received',
-	'details',
-	'close',
-	'request',
-	'parameters',
-	'send',
-] as const;
-export type Strings = Readonly<Record<(typeof stringKeys)[number], string>>;
+/** The view's own texts. */
+export type Strings = Readonly<
+	Record<
+		| (typeof columns)[number]
+		| (typeof actions)[number]
+		| 'messages'
+		| 'actions'
+		| 'filter'
+		| 'filterHint'
+		| 'sent'
+		| 'received'
+		| 'details'
+		| 'close'
+		| 'request'
+		| 'parameters'
+		| 'send',
+		string
+	>
+>;
 
 /** A row. Texts are cut, cleaned, and without secrets. */
-const row = record({
-	number: isIndex,
-	depth: isIndex,
+export interface RowView {
+	readonly number: number;
+	readonly depth: number;
 	/** Whether the rows beneath it are shown; `undefined` if there are none. */
-	isOpen: optional(isBoolean),
-	direction: oneOf(['sent', 'received']),
-	tone: oneOf(['none', 'ok', 'error', 'pending', 'canceled']),
+	readonly isOpen: boolean | undefined;
+	readonly direction: 'sent' | 'received';
+	readonly tone: 'none' | 'ok' | 'error' | 'pending' | 'canceled';
 	/** The texts of `columns`. */
-	cells: listOf(isText),
-});
-export type RowView = Checked<typeof row>;
+	readonly cells: readonly string[];
+}
 
 /** A part of a message's details: the request, the answer, or an HTTP exchange. `note` says that the text is cut. */
-const part = record({ title: isText, text: isText, note: isText });
-export type PartView = Checked<typeof part>;
+export type PartView = Readonly<Record<'title' | 'text' | 'note', string>>;
 
-/** The methods that can be sent to the server, and the parameters that each method requires, as JSON. */
-const methods = listOf(record({ name: isText, params: isText }));
+/** A server, the methods that can be sent to it, and the parameters that each method requires, as JSON. */
+export interface ServerView {
+	readonly id: string;
+	readonly label: string;
+	readonly methods: readonly { readonly name: string; readonly params: string }[];
+}
 
-const toView = {
+export type ToView =
 	/** The first message. `actions`: the buttons of the list. */
-	begin: { strings: stringsOf(stringKeys), actions: listOf(oneOf(listActions)) },
+	| { readonly type: 'begin'; readonly strings: Strings; readonly actions: readonly ListAction[] }
 	/** `from` is the index of the first of `rows`, `selected` that of the selected row, if it is listed. */
-	rows: {
-		from: isIndex,
-		total: isIndex,
-		rows: listOf(row),
-		/** The number of messages, or why the list is empty. */
-		note: isText,
-		exportLabel: isText,
-		selected: optional(isIndex),
-	},
-	detail: { title: isText, parts: listOf(part), actions: listOf(oneOf(messageActions)) },
+	| {
+			readonly type: 'rows';
+			readonly from: number;
+			readonly total: number;
+			readonly rows: readonly RowView[];
+			/** The number of messages, or why the list is empty. */
+			readonly note: string;
+			readonly exportLabel: string;
+			readonly selected: number | undefined;
+	  }
+	| {
+			readonly type: 'detail';
+			readonly title: string;
+			readonly parts: readonly PartView[];
+			readonly actions: readonly MessageAction[];
+	  }
 	/** Opens the form for a request. */
-	form: {
-		servers: listOf(record({ id: isText, label: isText, methods })),
-		server: isText,
-		method: isText,
-		params: isText,
-	},
+	| {
+			readonly type: 'form';
+			readonly servers: readonly ServerView[];
+			readonly server: string;
+			readonly method: string;
+			readonly params: string;
+	  }
 	/** An announcement for screen readers. */
-	said: { text: isText },
+	| { readonly type: 'said'; readonly text: string }
 	/** Why the request of the form wasn't sent or failed; empty if it was answered. */
-	sent: { error: isText },
-};
-export type ToView = MessageOf<typeof toView>;
+	| { readonly type: 'sent'; readonly error: string };
 
 const fromView = {
 	ready: {},
@@ -100,10 +97,6 @@ const fromView = {
 	send: { server: isText, method: isText, params: isText },
 };
 export type FromView = MessageOf<typeof fromView>;
-
-export function readToView(message: unknown): ToView | undefined {
-	return readMessage<ToView>(message, toView);
-}
 
 export function readFromView(message: unknown): FromView | undefined {
 	return readMessage<FromView>(message, fromView);
