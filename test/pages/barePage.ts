@@ -56,7 +56,11 @@ const webviewApi = `(() => {
 			setState: state => sessionStorage.setItem('state', JSON.stringify(state)),
 		};
 	};
-	globalThis.receive = data => void dispatchEvent(new MessageEvent('message', { data }));
+	// The editor copies a message, and delivers it in a task of its own.
+	globalThis.receive = message => {
+		const deliver = () => dispatchEvent(new MessageEvent('message', { data: structuredClone(message) }));
+		return new Promise(done => setTimeout(() => done(deliver())));
+	};
 	document.addEventListener('DOMContentLoaded', () => {
 		for (const [name, value] of Object.entries(${JSON.stringify(theme)})) {
 			document.documentElement.style.setProperty(name, value);
@@ -68,7 +72,7 @@ const webviewApi = `(() => {
 /** The globals that `webviewApi` defines. */
 interface WebviewGlobals {
 	takeOutbox(): unknown[];
-	receive(message: unknown): void;
+	receive(message: unknown): Promise<boolean>;
 }
 
 /** The part of the editor's `WebviewPanel` that the classes under test use. */

@@ -1,6 +1,6 @@
 /**
  * The page of a tool under load: many and large arguments, a schema that changes during typing, and a server that ends
- * during a call. Prints the longest time that each gesture keeps the page busy, which should be below 100 ms.
+ * during a call. Prints the longest task of the page that each gesture causes, which should be below 100 ms.
  */
 import * as assert from 'node:assert/strict';
 import * as path from 'node:path';

@@ -136,7 +136,9 @@ function send(
 			onError(proxyError(error.code ?? 'UNREACHABLE'));
 		}
 	});
+	let isAnswered = false;
 	request.on('response', response => {
+		isAnswered = true;
 		// If a proxy refuses the tunnel, the editor's agent returns the proxy's response as that of the server.
 		if (target.isSafe && !('encrypted' in response.socket)) {
 			response.destroy();
@@ -156,8 +158,12 @@ function send(
 		socket.destroy();
 		onError(unwantedUpgrade());
 	});
-	// Has no effect after a response or an error.
-	request.on('close', () => onError(Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' })));
+	// Has no effect after an error.
+	request.on('close', () => {
+		if (!isAnswered) {
+			onError(Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' }));
+		}
+	});
 	request.end(body);
 }
 

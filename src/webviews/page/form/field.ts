@@ -5,7 +5,7 @@ import { element, isolated } from '../elements.js';
 import { fromLocalTime, holds, type InputType, inputTypeFor, optionOf, textOf, toLocalTime } from './value.js';
 import type { ShownOption } from './protocol.js';
 import { Suggestions } from './suggestions.js';
-import { type FormContext, selectOf, type Slot, View } from './view.js';
+import { type FormContext, selectOf, setText, type Slot, View } from './view.js';
 
 /** More choices than this can be filtered. */
 const maxListed = 20;
@@ -99,16 +99,17 @@ export class FieldView extends View {
 			input.rows = type === 'json' ? 2 : 1;
 			input.classList.toggle('masked', isSecret);
 			input.classList.toggle('code', type === 'json');
+			setText(input, text);
 		} else {
 			input.type = type === 'dateTime' ? 'datetime-local' : isDate ? 'date' : isSecret ? 'password' : 'text';
 			input.classList.toggle('date', isDate);
 			// Without this step, the input for a date and time has no seconds.
 			input.step = type === 'dateTime' ? '1' : '';
+			input.value = type === 'dateTime' ? (toLocalTime(text) ?? '') : text;
 		}
 		input.inputMode = type === 'number' ? 'decimal' : '';
 		input.autocomplete = 'off';
 		input.spellcheck = false;
-		input.value = type === 'dateTime' ? (toLocalTime(text) ?? '') : text;
 		if (context.form.isCompleted && type === 'text') {
 			const ask = (): void => context.complete(slot.pointer, input.value);
 			this.suggestions = new Suggestions(input, slot.label, context.id, ask);

@@ -13,7 +13,7 @@ import { FieldView } from './field.js';
 import { createView, ObjectView } from './groups.js';
 import type { FormFromView, FormProblem, FormState, FormToView } from './protocol.js';
 import { emptyValue, hasSecrets, jsonOf, type Members, withoutSecrets } from './value.js';
-import { focusIn, type FormContext, type View, viewsAround } from './view.js';
+import { focusIn, type FormContext, setText, type View, viewsAround } from './view.js';
 
 /** Milliseconds after the last change until the value is checked. */
 const checkMs = 200;
@@ -111,7 +111,7 @@ export class Form {
 			this.build(this.context, value, { unfinished, variants });
 			if (json !== undefined) {
 				this.toggleJson();
-				this.json.value = json;
+				setText(this.json, json);
 				this.changed();
 			}
 		}
@@ -122,7 +122,7 @@ export class Form {
 		const { context } = this;
 		if (!this.isJson || !context) {
 			this.jsonValue = this.value;
-			this.json.value = this.jsonBefore = jsonOf(this.value);
+			this.setJsonText(jsonOf(this.value));
 			this.setJson(true);
 			this.json.focus();
 		} else if (!this.readJson()) {
@@ -213,7 +213,7 @@ export class Form {
 			this.summary.replaceChildren();
 			this.listed = '[]';
 			this.jsonValue = value;
-			this.json.value = this.jsonBefore = jsonOf(value);
+			this.setJsonText(jsonOf(value));
 			this.build(context, value);
 			this.setJson(this.isJson);
 		} else if (isFirst) {
@@ -336,6 +336,11 @@ export class Form {
 			element('p', 'problem', drawn('warning'), context.strings.fixFields),
 			element('ul', '', ...lines),
 		);
+	}
+
+	private setJsonText(text: string): void {
+		this.jsonBefore = text;
+		setText(this.json, text);
 	}
 
 	private setJson(isJson: boolean): void {

@@ -40,6 +40,9 @@ export interface Slot {
 	readonly value: unknown;
 }
 
+/** Characters of a text that is laid out like all others. */
+const maxLaidOut = 50_000;
+
 export abstract class View {
 	readonly root: HTMLElement;
 	/** Whether the part had the focus and lost it. */
@@ -168,6 +171,12 @@ export function viewsAround(inner: Element): View[] {
 	const view = views.get(inner);
 	const outer = inner.parentElement ? viewsAround(inner.parentElement) : [];
 	return view ? [view, ...outer] : outer;
+}
+
+/** Sets the text of a text area. To lay out a long text takes the browser long, so that waits until the text is on the screen. */
+export function setText(area: HTMLTextAreaElement, text: string): void {
+	area.value = text;
+	area.classList.toggle('long', text.length > maxLaidOut);
 }
 
 /** Focuses the first field of an element, or its first button if it shows none. */
