@@ -1,5 +1,4 @@
 /** Grants for sampling requests without a review, and which requests each grant covers. */
-import { isObject } from '../../mcp/index.js';
 import { type SamplingRequest, usesTools } from './samplingRequest.js';
 
 /** A permission for later requests of one server. */
@@ -43,19 +42,5 @@ function covers(grant: SamplingGrant, { serverId, request, model }: SamplingFact
 		grant.model === model &&
 		request.maxTokens <= grant.maxTokens &&
 		(grant.allowsTools || !usesTools(request))
-	);
-}
-
-/** Whether a stored value is a lasting grant. Another version may have written anything. */
-export function isSamplingGrant(value: unknown): value is SamplingGrant {
-	return (
-		isObject(value) &&
-		typeof value['id'] === 'string' &&
-		typeof value['serverId'] === 'string' &&
-		typeof value['model'] === 'string' &&
-		Number.isFinite(value['maxTokens']) &&
-		typeof value['allowsTools'] === 'boolean' &&
-		value['lasts'] === 'workspace' &&
-		Number.isFinite(value['time'])
 	);
 }

@@ -1,8 +1,7 @@
 /** Stores grants: those of the session in memory, lasting ones in the state of the workspace. */
 import { Emitter, type Event, Owner } from '../../base/lifecycle.js';
 import type { Grant } from '../../core/approvals/approval.js';
-import { isObject } from '../../mcp/index.js';
-import type { EditorState, StateKey, StateList } from './editorState.js';
+import { type EditorState, type StateKey, StateList } from './editorState.js';
 
 interface AnyGrant {
 	readonly id: string;
@@ -13,8 +12,6 @@ interface AnyGrant {
 /** How one kind of grant is stored. */
 interface GrantKind<G extends AnyGrant> {
 	readonly key: StateKey;
-	/** Checks a stored value, which another version may have written. */
-	readonly isGrant: (value: unknown) => value is G;
 	/** Whether a grant may be dropped when there are too many. */
 	readonly isForgettable: (grant: G) => boolean;
 }
@@ -25,7 +22,6 @@ const maxKept = 1000;
 /** Answers about calls. Denials are never dropped. */
 export const callGrants: GrantKind<Grant> = {
 	key: 'grants',
-	isGrant: isCallGrant,
 	isForgettable: it => it.decision === 'allow',
 };
 
@@ -42,7 +38,7 @@ export class WorkspaceGrants<G extends AnyGrant> extends Owner {
 		private readonly kind: GrantKind<G>,
 	) {
 		super();
-		this.onDisk = state.list(kind.key, kind.isGrant);
+		this.onDisk = new StateList(state, kind.key);
 		this.kept = this.onDisk.entries;
 		this.own(
 			state.onDidClear(kind.key, () => {
@@ -82,25 +78,4 @@ export class WorkspaceGrants<G extends AnyGrant> extends Owner {
 		this._onDidChange.fire();
 		await this.onDisk.keep(grants);
 	}
-}
-
-/** Whether a stored value is a grant that lasts for the workspace. */
-export function isCallGrant(value: unknown): value is Grant {
-	return (
-		isObject(value) &&
-		typeof value['id'] === 'string' &&
-		(value['decision'] === 'allow' || value['decision'] === 'deny') &&
-		typeof value['serverId'] === 'string' &&
-		isTools(value['tools'], value['decision']) &&
-		(value['argumentsKey'] === undefined || typeof value['argumentsKey'] === 'string') &&
-		value['lasts'] === 'workspace' &&
-		Number.isFinite(value['time'])
-	);
-}
-
-/** Whether a value has hashes by tool name. Without them, the grant is about every tool, and so must be a denial. */
-function isTools(value: unknown, decision: 'allow' | 'deny'): boolean {
-	return value === undefined
-		? decision === 'deny'
-		: isObject(value) && Object.values(value).every(it => typeof it === 'string');
 }

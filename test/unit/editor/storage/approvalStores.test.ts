@@ -97,8 +97,8 @@ describe('stores of approvals', () => {
 		}
 	});
 
-	it('keep answers that last, without those of a session and what is none', async () => {
-		const kept = new Map<string, unknown>([['grants', [5, { id: 'x', decision: 'perhaps' }, { lasts: 'workspace' }]]]);
+	it('keep answers that last, without those of a session', async () => {
+		const kept = new Map<string, unknown>();
 		const memento = {
 			get: (key: string) => kept.get(key),
 			update: (key: string, value: unknown) => Promise.resolve(void kept.set(key, value)),
