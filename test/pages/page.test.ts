@@ -165,9 +165,16 @@ describe('the view of a page in a bare page', () => {
 		}
 	});
 
-	it('ignores messages about an earlier page, and has no effect by them', async () => {
+	it('ignores messages of anyone else, and has no effect by them', async () => {
 		await show(content());
-		await bare.receive({ type: 'said', id: 99, text: 'x' });
+		for (const message of [
+			undefined,
+			{},
+			{ type: 'page', page: {}, strings: {} },
+			{ type: 'said', id: 99, text: 'x' },
+		]) {
+			await bare.receive(message);
+		}
 		assert.equal(await bare.page.locator('h1').textContent(), 'Decision');
 		assert.equal(await bare.page.getByRole('status').textContent(), '');
 		for (const message of [{ type: 'press', id: 99, action: 0 }, { type: 'press', id: 1, action: 7 }, 'press']) {

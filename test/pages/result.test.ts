@@ -131,6 +131,16 @@ describe('a result in a bare page', () => {
 			return sent.find(it => it.type === 'result')?.message?.id;
 		}
 
+		it('of anyone else are ignored by the page', async () => {
+			await view.show(ended({ content: [text('ours')] }));
+			for (const message of [undefined, 'page', {}, { type: 'page' }, { type: 'page', page: {}, strings: {} }]) {
+				await view.bare.receive(message);
+			}
+			await view.bare.receive({ type: 'result', message: { type: 'said', id: 999, text: 'forged' } });
+			assert.deepEqual(await view.texts(), ['ours']);
+			assert.notEqual(await view.announced(), 'forged');
+		});
+
 		it('about an earlier outcome are ignored by the page', async () => {
 			await view.show(structured({ a: { b: 1 } }));
 			const id = sentId();

@@ -1,4 +1,7 @@
-/** Checks for the messages that pages send to the extension, because pages show text of servers. */
+/**
+ * Checks for the messages between the extension and its pages. Both sides check what they receive: a page shows text of
+ * servers, and other scripts of its frame can post messages too.
+ */
 
 export type Check<T> = (value: unknown) => value is T;
 /** A check for each member of an object. */
@@ -18,6 +21,7 @@ export type MessageOf<M> = {
 export const isText: Check<string> = value => typeof value === 'string';
 export const isIndex: Check<number> = (value): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
 export const isBoolean: Check<boolean> = value => typeof value === 'boolean';
+export const isBytes: Check<Uint8Array> = value => value instanceof Uint8Array;
 
 /** Checks a message, and drops unknown members. `undefined` if it isn't valid. */
 export function readMessage<U extends { readonly type: string }>(

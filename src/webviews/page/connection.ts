@@ -2,10 +2,8 @@
 import { element } from './elements.js';
 
 /** A page's access to the extension and to its state, which is kept while the tab is hidden and over a reload of the window. */
-export interface Connection<From, To, State> {
+export interface Connection<From, State> {
 	readonly tell: (message: From) => void;
-	/** Calls the listener with each message of the extension. */
-	readonly listen: (listener: (message: To) => void) => void;
 	readonly getState: () => State | undefined;
 	readonly setState: (state: State) => void;
 }
@@ -17,14 +15,9 @@ declare function acquireVsCodeApi(): {
 };
 
 /** Connects the page. The editor allows this once. */
-export function connect<From, To, State = never>(): Connection<From, To, State> {
+export function connect<From, State = never>(): Connection<From, State> {
 	const { postMessage, getState, setState } = acquireVsCodeApi();
-	return {
-		tell: postMessage,
-		listen: listener => window.addEventListener('message', ({ data }: MessageEvent<To>) => listener(data)),
-		getState: () => getState() as State | undefined,
-		setState,
-	};
+	return { tell: postMessage, getState: () => getState() as State | undefined, setState };
 }
 
 /** The element for announcements. It is never replaced, because screen readers only announce changes of an existing element. */

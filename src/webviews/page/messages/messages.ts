@@ -2,24 +2,25 @@
 import { announce, connect } from '../connection.js';
 import { keepFocus } from '../focus.js';
 import { MessageList } from './messageList.js';
-import type { FromView, ToView } from './protocol.js';
+import { type FromView, readToView } from './protocol.js';
 import { RequestForm } from './requestForm.js';
 
 export function showMessages(view: HTMLElement): void {
-	const { tell, listen } = connect<FromView, ToView>();
+	const { tell } = connect<FromView>();
 	let list: MessageList | undefined;
 	let form: RequestForm | undefined;
-	listen(message => {
-		if (message.type === 'begin') {
+	window.addEventListener('message', ({ data }) => {
+		const message = readToView(data);
+		if (message?.type === 'begin') {
 			const made = new MessageList(message.strings, message.actions, tell);
 			list = made;
 			form = new RequestForm(message.strings, tell, () => made.focus());
 			view.replaceChildren(form.root, made.root);
-		} else if (message.type === 'rows' || message.type === 'detail') {
+		} else if (message?.type === 'rows' || message?.type === 'detail') {
 			list?.take(message);
-		} else if (message.type === 'said') {
+		} else if (message?.type === 'said') {
 			announce(message.text);
-		} else {
+		} else if (message) {
 			form?.take(message);
 		}
 	});

@@ -1,5 +1,17 @@
 /** The messages between the extension and the page of messages: its list, and its form for a request. */
-import { isBoolean, isIndex, isText, type MessageOf, oneOf, readMessage } from '../checks.js';
+import {
+	type Checked,
+	isBoolean,
+	isIndex,
+	isText,
+	listOf,
+	type MessageOf,
+	oneOf,
+	optional,
+	readMessage,
+	record,
+	stringsOf,
+} from '../checks.js';
 
 /** The columns in their order. The first column, the direction, is left out. */
 export const columns = ['time', 'method', 'target', 'outcome', 'duration', 'size', 'caller', 'server'] as const;
@@ -10,80 +22,71 @@ export type ListAction = (typeof listActions)[number];
 /** An action of the selected message. */
 export type MessageAction = (typeof messageActions)[number];
 
-/** The view's own texts. */
-export type Strings = Readonly<
-	Record<
-		| (typeof columns)[number]
-		| (typeof actions)[number]
-		| 'messages'
-		| 'actions'
-		| 'filter'
-		| 'filterHint'
-		| 'sent'
-		| 'received'
-		| 'details'
-		| 'close'
-		| 'request'
-		| 'parameters'
-		| 'send',
-		string
-	>
->;
+/** The keys of the view's own texts. */
+const stringKeys = [
+	...columns,
+	...actions,
+	'messages',
+	'actions',
+	'filter',
+	'filterHint',
+	'sent',
+	'received',
+	'details',
+	'close',
+	'request',
+	'parameters',
+	'send',
+] as const;
+export type Strings = Readonly<Record<(typeof stringKeys)[number], string>>;
 
 /** A row. Texts are cut, cleaned, and without secrets. */
-export interface RowView {
-	readonly number: number;
-	readonly depth: number;
+const row = record({
+	number: isIndex,
+	depth: isIndex,
 	/** Whether the rows beneath it are shown; `undefined` if there are none. */
-	readonly isOpen: boolean | undefined;
-	readonly direction: 'sent' | 'received';
-	readonly tone: 'none' | 'ok' | 'error' | 'pending' | 'canceled';
+	isOpen: optional(isBoolean),
+	direction: oneOf(['sent', 'received']),
+	tone: oneOf(['none', 'ok', 'error', 'pending', 'canceled']),
 	/** The texts of `columns`. */
-	readonly cells: readonly string[];
-}
+	cells: listOf(isText),
+});
+export type RowView = Checked<typeof row>;
 
 /** A part of a message's details: the request, the answer, or an HTTP exchange. `note` says that the text is cut. */
-export type PartView = Readonly<Record<'title' | 'text' | 'note', string>>;
+const part = record({ title: isText, text: isText, note: isText });
+export type PartView = Checked<typeof part>;
 
-/** A server, the methods that can be sent to it, and the parameters that each method requires, as JSON. */
-export interface ServerView {
-	readonly id: string;
-	readonly label: string;
-	readonly methods: readonly { readonly name: string; readonly params: string }[];
-}
+/** The methods that can be sent to the server, and the parameters that each method requires, as JSON. */
+const methods = listOf(record({ name: isText, params: isText }));
 
-export type ToView =
+const toView = {
 	/** The first message. `actions`: the buttons of the list. */
-	| { readonly type: 'begin'; readonly strings: Strings; readonly actions: readonly ListAction[] }
+	begin: { strings: stringsOf(stringKeys), actions: listOf(oneOf(listActions)) },
 	/** `from` is the index of the first of `rows`, `selected` that of the selected row, if it is listed. */
-	| {
-			readonly type: 'rows';
-			readonly from: number;
-			readonly total: number;
-			readonly rows: readonly RowView[];
-			/** The number of messages, or why the list is empty. */
-			readonly note: string;
-			readonly exportLabel: string;
-			readonly selected: number | undefined;
-	  }
-	| {
-			readonly type: 'detail';
-			readonly title: string;
-			readonly parts: readonly PartView[];
-			readonly actions: readonly MessageAction[];
-	  }
+	rows: {
+		from: isIndex,
+		total: isIndex,
+		rows: listOf(row),
+		/** The number of messages, or why the list is empty. */
+		note: isText,
+		exportLabel: isText,
+		selected: optional(isIndex),
+	},
+	detail: { title: isText, parts: listOf(part), actions: listOf(oneOf(messageActions)) },
 	/** Opens the form for a request. */
-	| {
-			readonly type: 'form';
-			readonly servers: readonly ServerView[];
-			readonly server: string;
-			readonly method: string;
-			readonly params: string;
-	  }
+	form: {
+		servers: listOf(record({ id: isText, label: isText, methods })),
+		server: isText,
+		method: isText,
+		params: isText,
+	},
 	/** An announcement for screen readers. */
-	| { readonly type: 'said'; readonly text: string }
+	said: { text: isText },
 	/** Why the request of the form wasn't sent or failed; empty if it was answered. */
-	| { readonly type: 'sent'; readonly error: string };
+	sent: { error: isText },
+};
+export type ToView = MessageOf<typeof toView>;
 
 const fromView = {
 	ready: {},
@@ -97,6 +100,10 @@ const fromView = {
 	send: { server: isText, method: isText, params: isText },
 };
 export type FromView = MessageOf<typeof fromView>;
+
+export function readToView(message: unknown): ToView | undefined {
+	return readMessage<ToView>(message, toView);
+}
 
 export function readFromView(message: unknown): FromView | undefined {
 	return readMessage<FromView>(message, fromView);

@@ -1,7 +1,7 @@
 /** The form for a request of any method. */
 import { announce } from '../connection.js';
 import { button, element, toolbar } from '../elements.js';
-import type { FromView, ServerView, Strings, ToView } from './protocol.js';
+import type { FromView, Strings, ToView } from './protocol.js';
 
 export class RequestForm {
 	readonly root = element('section', 'request');
@@ -10,7 +10,7 @@ export class RequestForm {
 	private readonly methods = element('datalist', '');
 	private readonly params = element('textarea', '');
 	private readonly error = element('p', 'problem');
-	private servers: readonly ServerView[] = [];
+	private servers: Extract<ToView, { type: 'form' }>['servers'] = [];
 	/** The parameters that the form has filled in, to find out whether the person has edited them. */
 	private skeleton = '';
 
@@ -66,7 +66,7 @@ export class RequestForm {
 		(method === '' ? this.method : this.params).focus();
 	}
 
-	private get known(): ServerView['methods'] {
+	private get known(): (typeof this.servers)[number]['methods'] {
 		return this.servers.find(it => it.id === this.server.value)?.methods ?? [];
 	}
 

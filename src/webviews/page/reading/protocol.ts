@@ -1,11 +1,28 @@
 /**
- * The content of a page for reading, and the messages between the extension and the page view. The view shows text
- * of servers, so its messages are untrusted, and checked.
+ * The content of a page for reading, and the messages between the extension and the page view. Both sides check the
+ * messages they receive. The view shows text of servers, so its messages are untrusted.
  */
-import { isIndex, type Messages, readMessage } from '../checks.js';
+import {
+	type Check,
+	isBoolean,
+	isIndex,
+	isRecord,
+	isText,
+	listOf,
+	type Messages,
+	oneOf,
+	optional,
+	readMessage,
+	record,
+	stringsOf,
+} from '../checks.js';
 
-/** The view's own texts. They are sent with each page, because the view has no `vscode.l10n`. */
-export type Strings = Readonly<Record<'actions' | 'copy' | 'fromServer', string>>;
+/** The keys of the view's own texts. They are sent with each page, because the view has no `vscode.l10n`. */
+export const stringKeys = ['actions', 'copy', 'fromServer'] as const;
+export type Strings = Readonly<Record<(typeof stringKeys)[number], string>>;
+
+/** The kinds of summaries, which differ in the color of their border. */
+export const tones = ['plain', 'good', 'warning', 'error'] as const;
 
 /** A value under a label. `note` is an explanation of the value. */
 export interface PageRow {
@@ -32,8 +49,7 @@ export interface PageContent {
 	readonly title: string;
 	/** One sentence that says what the page is about, or what happened. */
 	readonly summary: string;
-	/** The color of the summary's border. */
-	readonly tone: 'plain' | 'good' | 'warning' | 'error';
+	readonly tone: (typeof tones)[number];
 	/** Shown below the summary. */
 	readonly facts: readonly PageRow[];
 	readonly sections: readonly PageSection[];
@@ -88,13 +104,53 @@ export type FromView =
 	/** `action` is an index of `PageView.actions`. */
 	| { readonly type: 'press'; readonly id: number; readonly action: number };
 
+const isRow = record<PageRow>({ label: isText, value: isText, note: optional(isText) });
+const isRows = listOf(isRow);
+const isTexts = listOf(isText);
+
+const isBlock: Check<PageBlock> = (value): value is PageBlock => {
+	const { kind, text, rows, items } = isRecord(value) ? value : {};
+	switch (kind) {
+		case 'text':
+		case 'code':
+			return isText(text);
+		case 'rows':
+			return isRows(rows);
+		case 'list':
+		case 'numbers':
+			return isTexts(items);
+		default:
+			return false;
+	}
+};
+
+const isPage = record<PageView>({
+	id: isIndex,
+	title: isText,
+	summary: isText,
+	tone: oneOf(tones),
+	facts: isRows,
+	actions: isTexts,
+	sections: listOf(record<PageSection>({ title: isText, isServers: optional(isBoolean), blocks: listOf(isBlock) })),
+});
+
 const fromView: Messages<FromView> = {
 	ready: {},
 	copy: { id: isIndex },
 	press: { id: isIndex, action: isIndex },
 };
 
+const toView: Messages<ToView> = {
+	page: { page: isPage, strings: stringsOf(stringKeys) },
+	said: { id: isIndex, text: isText },
+};
+
 /** Checks a message from the view. `undefined` if it is invalid. */
 export function readFromView(message: unknown): FromView | undefined {
 	return readMessage(message, fromView);
+}
+
+/** Checks a message to the view. `undefined` if it is invalid. */
+export function readToView(message: unknown): ToView | undefined {
+	return readMessage(message, toView);
 }

@@ -8,8 +8,8 @@ import {
 	type PageRow,
 	type PageSection,
 	type PageView,
+	readToView,
 	type Strings,
-	type ToView,
 } from './protocol.js';
 
 /** The state that is kept while the tab is hidden, to restore the scroll position. */
@@ -21,15 +21,16 @@ interface State {
 /** Shows the page in `view`. */
 export function showReading(view: HTMLElement): void {
 	let shownId: number | undefined;
-	const { tell, listen, getState, setState } = connect<FromView, ToView, State>();
-	listen(message => {
-		if (message.type === 'page') {
+	const { tell, getState, setState } = connect<FromView, State>();
+	window.addEventListener('message', ({ data }) => {
+		const message = readToView(data);
+		if (message?.type === 'page') {
 			const { page, strings } = message;
 			shownId = page.id;
 			show(view, page, strings, tell);
 			const state = getState();
 			scrollTo(0, state?.id === page.id ? state.top : 0);
-		} else if (message.id === shownId) {
+		} else if (message && message.id === shownId) {
 			announce(message.text);
 		}
 	});

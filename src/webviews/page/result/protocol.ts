@@ -1,39 +1,52 @@
 /**
- * The messages between the extension and the part of a page that shows a result. The view shows
- * text of servers, so its messages are untrusted, and checked.
+ * The messages between the extension and the part of a page that shows a result. Both sides check the messages they receive. The view shows
+ * text of servers, so its messages are untrusted.
  */
-import { isIndex, listOf, type Messages, oneOf, readMessage, record } from '../checks.js';
+import {
+	isBoolean,
+	isBytes,
+	isIndex,
+	isText,
+	listOf,
+	type Messages,
+	oneOf,
+	optional,
+	readMessage,
+	record,
+	stringsOf,
+} from '../checks.js';
 
 /** The texts of the view itself. It has no access to translations, so they are sent with each page. */
-export type Strings = Readonly<
-	Record<
-		| 'copy'
-		| 'save'
-		| 'compare'
-		| 'history'
-		| 'log'
-		| 'actions'
-		| 'result'
-		| 'structured'
-		| 'arguments'
-		| 'noArguments'
-		| 'empty'
-		| 'details'
-		| 'output'
-		| 'openInEditor'
-		| 'saveAs'
-		| 'copyText'
-		| 'more'
-		| 'unplayable',
-		string
-	>
->;
+export const stringKeys = [
+	'copy',
+	'save',
+	'compare',
+	'history',
+	'log',
+	'actions',
+	'result',
+	'structured',
+	'arguments',
+	'noArguments',
+	'empty',
+	'details',
+	'output',
+	'openInEditor',
+	'saveAs',
+	'copyText',
+	'more',
+	'unplayable',
+] as const;
+export type Strings = Readonly<Record<(typeof stringKeys)[number], string>>;
 
 /** The actions of the page, and those of a block. */
 const pageActions = ['copy', 'save', 'compare', 'history', 'log', 'openStructured'] as const;
 const blockActions = ['open', 'saveBlock', 'copyBlock'] as const;
 export type PageAction = (typeof pageActions)[number];
 export type BlockAction = (typeof blockActions)[number];
+
+/** `mismatch`: the structured content doesn't match its schema. `warned`: the page has warnings. */
+export const outcomes = ['done', 'warned', 'mismatch', 'toolError', 'failed', 'cancelled'] as const;
 
 /** A JSON value in a tree. Texts are cut and cleaned. */
 export interface TreeEntry {
@@ -46,9 +59,11 @@ export interface TreeEntry {
 	readonly problem: string | undefined;
 }
 
+export const blockKinds = ['text', 'media', 'link', 'note', 'tree'] as const;
+
 /** A block of content with translated, cut and cleaned texts. Media are sent separately. */
 export interface BlockView {
-	readonly kind: 'text' | 'media' | 'link' | 'note' | 'tree';
+	readonly kind: (typeof blockKinds)[number];
 	/** The role of the message, on its first block; otherwise empty. */
 	readonly role: string;
 	/** For example: image · image/png · 12 KB. */
@@ -76,8 +91,7 @@ export interface ResultPage {
 	/** Messages with the id of another page are dropped. */
 	readonly id: number;
 	readonly title: string;
-	/** `mismatch`: the structured content doesn't match its schema. `warned`: the page has warnings. */
-	readonly outcome: 'done' | 'warned' | 'mismatch' | 'toolError' | 'failed' | 'cancelled';
+	readonly outcome: (typeof outcomes)[number];
 	/** For example: Done · 12 ms · 1.2 KB. */
 	readonly facts: string;
 	readonly failure: Failure | undefined;
@@ -130,6 +144,40 @@ export type FromView =
 	| { readonly type: 'pressBlock'; readonly id: number; readonly action: BlockAction; readonly block: number }
 	| { readonly type: 'expand'; readonly id: number; readonly place: TreePlace };
 
+const isEntry = record<TreeEntry>({
+	key: isText,
+	kind: oneOf(['object', 'array', 'text', 'number', 'boolean', 'null']),
+	value: isText,
+	count: isIndex,
+	problem: optional(isText),
+});
+
+const isBlock = record<BlockView>({
+	kind: oneOf(blockKinds),
+	role: isText,
+	title: isText,
+	text: isText,
+	more: isText,
+	media: optional(oneOf(['image', 'audio'])),
+	root: optional(isEntry),
+	actions: listOf(oneOf(blockActions)),
+});
+
+const isPage = record<ResultPage>({
+	id: isIndex,
+	title: isText,
+	outcome: oneOf(outcomes),
+	facts: isText,
+	failure: optional(record({ message: isText, details: isText, isOutput: isBoolean })),
+	warnings: listOf(isText),
+	blocks: listOf(isBlock),
+	structured: optional(isEntry),
+	check: optional(record({ kind: oneOf(['valid', 'invalid', 'unchecked']), text: isText })),
+	arguments: isEntry,
+	uses: listOf(isText),
+	actions: listOf(oneOf(pageActions)),
+});
+
 const isTree = oneOf(['structured', 'arguments']);
 const isPlace = record<TreePlace>({
 	tree: (value): value is TreePlace['tree'] => isIndex(value) || isTree(value),
@@ -144,7 +192,19 @@ const fromView: Messages<FromView> = {
 	expand: { id: isIndex, place: isPlace },
 };
 
+const toView: Messages<ToView> = {
+	page: { page: isPage, strings: stringsOf(stringKeys) },
+	media: { id: isIndex, block: isIndex, mimeType: isText, bytes: isBytes },
+	children: { id: isIndex, place: isPlace, entries: listOf(isEntry), left: isIndex },
+	said: { id: isIndex, text: isText },
+};
+
 /** Reads a message of the view; `undefined` if it isn't valid. */
 export function readFromView(message: unknown): FromView | undefined {
 	return readMessage(message, fromView);
+}
+
+/** Reads a message of the extension; `undefined` if it isn't valid, because other scripts of the frame can also post. */
+export function readToView(message: unknown): ToView | undefined {
+	return readMessage(message, toView);
 }

@@ -1,51 +1,66 @@
-/** What the page of a tool, prompt or resource template shows, and the messages between the extension and the page. Those of the page are checked. */
-import { type Check, isBoolean, isRecord, isText, type Messages, oneOf, readMessage } from '../checks.js';
-import { formFromView, type FormFromView, type FormToView } from '../form/protocol.js';
+/** What the page of a tool, prompt or resource template shows, and the messages between the extension and the page. Both sides check what they receive. */
+import {
+	type Check,
+	isBoolean,
+	isIndex,
+	isRecord,
+	isText,
+	listOf,
+	type Messages,
+	oneOf,
+	optional,
+	readMessage,
+	record,
+	stringsOf,
+} from '../checks.js';
+import { formFromView, type FormFromView, formToView, type FormToView } from '../form/protocol.js';
 import {
 	type FromView as MessagesFromView,
 	readFromView as readMessagesFromView,
+	readToView as readMessagesToView,
 	type ToView as MessagesToView,
 } from '../messages/protocol.js';
 import {
 	type FromView as ResultFromView,
 	readFromView as readResultFromView,
-	type ResultPage,
+	readToView as readResultToView,
 	type ToView as ResultToView,
 } from '../result/protocol.js';
 
-export type Strings = Readonly<
-	Record<
-		| 'actions'
-		| 'cancel'
-		| 'compare'
-		| 'copyAs'
-		| 'editAsForm'
-		| 'editAsJson'
-		| 'enable'
-		| 'forModels'
-		| 'fromServer'
-		| 'inputSchema'
-		| 'lastArguments'
-		| 'messages'
-		| 'noResult'
-		| 'noRuns'
-		| 'outputSchema'
-		| 'result'
-		| 'review'
-		| 'run'
-		| 'runAnyway'
-		| 'runs'
-		| 'schema'
-		| 'start'
-		| 'tabs'
-		| 'unverified'
-		| 'useArguments',
-		string
-	>
->;
+export const stringKeys = [
+	'actions',
+	'cancel',
+	'compare',
+	'copyAs',
+	'editAsForm',
+	'editAsJson',
+	'enable',
+	'forModels',
+	'fromServer',
+	'inputSchema',
+	'lastArguments',
+	'messages',
+	'noResult',
+	'noRuns',
+	'outputSchema',
+	'result',
+	'review',
+	'run',
+	'runAnyway',
+	'runs',
+	'schema',
+	'start',
+	'tabs',
+	'unverified',
+	'useArguments',
+] as const;
+export type Strings = Readonly<Record<(typeof stringKeys)[number], string>>;
 
 export const tabs = ['result', 'messages', 'schema', 'runs'] as const;
 export type Tab = (typeof tabs)[number];
+
+/** What the person can do about the notice. */
+const noticeActions = ['none', 'review', 'enable'] as const;
 
 /** The head of the page, above the form. All texts are translated or cleaned, and cut. */
 export interface PageHead {
@@ -66,8 +81,7 @@ export interface PageHead {
 	readonly hints: readonly string[];
 	/** Says why it can't be run, or that its definition has changed; may be empty. */
 	readonly notice: string;
-	/** What the person can do about the notice. */
-	readonly noticeAction: 'none' | 'review' | 'enable';
+	readonly noticeAction: (typeof noticeActions)[number];
 	/** Whether models get the tool; `undefined` if there is no such choice. */
 	readonly isForModels: boolean | undefined;
 	readonly hasLastArguments: boolean;
@@ -76,6 +90,8 @@ export interface PageHead {
 	readonly outputSchema: string;
 }
 
+export const runStates = ['running', 'done', 'warned', 'mismatch', 'toolError', 'failed', 'cancelled'] as const;
+
 /** Shows the result, takes the arguments into the form, or compares the result with the one that is shown. */
 export const runUses = ['show', 'useArguments', 'compare'] as const;
 export type RunUse = (typeof runUses)[number];
@@ -83,7 +99,7 @@ export type RunUse = (typeof runUses)[number];
 /** A run from this page, or another call of the tool that is in the history. */
 export interface RunRow {
 	readonly id: string;
-	readonly state: 'running' | ResultPage['outcome'];
+	readonly state: (typeof runStates)[number];
 	/** When, how it ended and how long it took. */
 	readonly facts: string;
 	/** The beginning of the arguments as JSON. */
@@ -133,11 +149,56 @@ export interface State {
 	readonly form: unknown;
 }
 
+const isHead = record<PageHead>({
+	server: isText,
+	name: isText,
+	title: isText,
+	facts: listOf(isText),
+	state: isText,
+	isRunning: isBoolean,
+	canStart: isBoolean,
+	description: isText,
+	hints: listOf(isText),
+	notice: isText,
+	noticeAction: oneOf(noticeActions),
+	isForModels: optional(isBoolean),
+	hasLastArguments: isBoolean,
+	inputSchema: isText,
+	outputSchema: isText,
+});
+
+const isUse = oneOf(runUses);
+const isRun = record<RunRow>({
+	id: isText,
+	state: oneOf(runStates),
+	facts: isText,
+	arguments: isText,
+	uses: listOf(isUse),
+});
+const isResultToView: Check<ResultToView> = (value): value is ResultToView => readResultToView(value) !== undefined;
 const isResultFromView: Check<ResultFromView> = (value): value is ResultFromView =>
 	readResultFromView(value) !== undefined;
 
+const isMessagesToView: Check<MessagesToView> = (value): value is MessagesToView =>
+	readMessagesToView(value) !== undefined;
 const isMessagesFromView: Check<MessagesFromView> = (value): value is MessagesFromView =>
 	readMessagesFromView(value) !== undefined;
+
+const toView: Messages<ToView> = {
+	...formToView,
+	head: { head: isHead, strings: stringsOf(stringKeys) },
+	preview: { text: isText },
+	running: { count: isIndex, text: isText },
+	invalid: {},
+	result: { message: isResultToView },
+	messages: { message: isMessagesToView },
+	runs: { runs: listOf(isRun) },
+	select: { tab: oneOf(tabs) },
+	focusForm: {},
+	run: {},
+	error: { text: isText },
+	said: { text: isText },
+};
 
 const fromView: Messages<FromView> = {
 	...formFromView,
@@ -146,10 +207,15 @@ const fromView: Messages<FromView> = {
 	press: { action: oneOf(actions) },
 	result: { message: isResultFromView },
 	messages: { message: isMessagesFromView },
-	useRun: { id: isText, use: oneOf(runUses) },
+	useRun: { id: isText, use: isUse },
 };
 
 /** Checks a message of the page. `undefined` if it isn't valid. */
 export function readFromView(message: unknown): FromView | undefined {
 	return readMessage(message, fromView);
+}
+
+/** Checks a message to the page. `undefined` if it isn't valid. */
+export function readToView(message: unknown): ToView | undefined {
+	return readMessage(message, toView);
 }

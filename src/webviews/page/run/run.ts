@@ -13,6 +13,7 @@ import {
 	type Action,
 	type FromView,
 	type PageHead,
+	readToView,
 	type RunRow,
 	type RunUse,
 	type State,
@@ -24,10 +25,15 @@ import {
 
 /** Shows the page in `view`. */
 export function showRunPage(view: HTMLElement): void {
-	const connection = connect<FromView, ToView, State>();
+	const connection = connect<FromView, State>();
 	const page = new RunView(connection);
 	view.replaceChildren(page.root);
-	connection.listen(it => page.take(it));
+	window.addEventListener('message', ({ data }) => {
+		const message = readToView(data);
+		if (message) {
+			page.take(message);
+		}
+	});
 	window.addEventListener('keydown', event => {
 		if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
 			event.preventDefault();
@@ -66,7 +72,7 @@ class RunView {
 	/** Whether what was kept is in the form. */
 	private isRestored = false;
 
-	constructor(private readonly connection: ReturnType<typeof connect<FromView, ToView, State>>) {
+	constructor(private readonly connection: ReturnType<typeof connect<FromView, State>>) {
 		this.kept = connection.getState();
 		this.form = new Form(
 			it => connection.tell(it),

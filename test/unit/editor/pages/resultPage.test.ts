@@ -1,16 +1,17 @@
 import * as assert from 'node:assert/strict';
 import { plainResult, resultJson } from '../../../../src/editor/pages/resultHost.js';
-import { type PreparedPage, preparePage } from '../../../../src/editor/pages/resultPage.js';
+import { type PreparedPage, preparePage, viewStrings } from '../../../../src/editor/pages/resultPage.js';
 import { type ContentBlock, McpError, RpcError, type ToolResult } from '../../../../src/mcp/index.js';
 import { ServerEndedError } from '../../../../src/core/servers/serverState.js';
 import type { CallEnd } from '../../../../src/core/calls/calls.js';
+import { readToView } from '../../../../src/webviews/page/result/protocol.js';
 
 const png = Buffer.from('\x89PNG\r\n\x1A\n', 'latin1');
 
 function prepare(end: CallEnd): PreparedPage {
 	const tool = { name: 'dig', inputSchema: {} };
 	// The page asks the server nothing.
-	return preparePage(7, 'garden', {
+	const prepared = preparePage(7, 'garden', {
 		id: '1',
 		server: undefined as never,
 		tool,
@@ -18,6 +19,8 @@ function prepare(end: CallEnd): PreparedPage {
 		durationMs: 5,
 		end,
 	});
+	assert.ok(readToView({ type: 'page', page: prepared.page, strings: viewStrings() }), 'the view would not take it');
+	return prepared;
 }
 
 function ofContent(...content: readonly ContentBlock[]): PreparedPage {
@@ -159,6 +162,7 @@ describe('the page of a result', () => {
 		const end = { kind: 'result', result, schemaCheck: undefined, warnings: [] } as const;
 		const made = { server: undefined as never, tool: { name: '/talk', inputSchema: {} }, arguments: {}, durationMs: 5 };
 		const { page } = preparePage(7, 'garden', { ...made, end, prompt });
+		assert.ok(readToView({ type: 'page', page, strings: viewStrings() }), 'the view would not take it');
 		assert.deepEqual(
 			[page.title, page.blocks.map(it => it.role)],
 			['/talk · garden', ['User', '', 'Assistant', 'User']],

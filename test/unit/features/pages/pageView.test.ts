@@ -4,7 +4,7 @@ import { cleanPage, isShownWhole, pageText } from '../../../../src/features/page
 import { failurePage } from '../../../../src/features/servers/failurePage.js';
 import { fullName } from '../../../../src/core/servers/serverLabels.js';
 import { diagnose } from '../../../../src/core/diagnosis/diagnosis.js';
-import type { PageContent } from '../../../../src/webviews/page/reading/protocol.js';
+import { type PageContent, readToView } from '../../../../src/webviews/page/reading/protocol.js';
 
 const attacks = [
 	'<img src=x onerror=alert(1)><script>alert(1)</script>',
@@ -18,6 +18,7 @@ const attacks = [
 	'\u202E'.repeat(1_000_000),
 	'\n'.repeat(1_000_000),
 ];
+const strings = { actions: '', copy: '', fromServer: '' };
 
 function pagesOf(text: string): PageContent[] {
 	const launch = { kind: 'stdio', command: text, args: [text], cwd: undefined, env: {}, envFile: undefined } as const;
@@ -53,6 +54,8 @@ describe('pages of hostile texts', () => {
 					assert.doesNotMatch(text, /[\u202A-\u202E\u2066-\u2069\u200B\u{E0000}-\u{E007F}]|(?![\n\t])\p{Cc}|\p{Cs}/u);
 				}
 				assert.ok(texts.join('').length < 2_500_000, 'the page is bounded');
+				const message = { type: 'page', page: { ...content, id: 1, actions: [] }, strings };
+				assert.deepEqual(readToView(message), message, 'the view takes it');
 				const copied = pageText(content);
 				assert.equal(copied.match(/^# /gm)?.length, 1, 'one title');
 				const headings = content.sections.map(it => `## ${it.title}`);

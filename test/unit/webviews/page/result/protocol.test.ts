@@ -1,9 +1,35 @@
 import * as assert from 'node:assert/strict';
-import { readFromView } from '../../../../../src/webviews/page/result/protocol.js';
+import { readFromView, readToView, stringKeys } from '../../../../../src/webviews/page/result/protocol.js';
 
+const entry = { key: '', kind: 'object', value: '{0}', count: 0, problem: undefined };
+const block = {
+	kind: 'text',
+	role: '',
+	title: '',
+	text: 'x',
+	more: '',
+	media: undefined,
+	root: undefined,
+	actions: ['copyBlock'],
+};
+const page = {
+	id: 1,
+	title: 't',
+	outcome: 'done',
+	facts: 'f',
+	failure: undefined,
+	warnings: ['w'],
+	blocks: [block],
+	structured: entry,
+	check: { kind: 'valid', text: 'x' },
+	arguments: entry,
+	actions: ['copy'],
+	uses: ['Open'],
+};
+const strings = Object.fromEntries(stringKeys.map(it => [it, it]));
 const place = { tree: 'structured', path: [0, 1], from: 0 };
 
-describe('what the view of a result tells the editor', () => {
+describe('what the editor and the view of a result tell each other', () => {
 	const fromView: readonly unknown[] = [
 		{ type: 'use', id: 1, index: 0 },
 		{ type: 'press', id: 1, action: 'copy' },
@@ -41,4 +67,41 @@ describe('what the view of a result tells the editor', () => {
 	it('the editor takes nothing that was not asked for', () => {
 		assert.deepEqual(readFromView({ type: 'use', id: 1, index: 0, more: 1 }), { type: 'use', id: 1, index: 0 });
 	});
+
+	const toView: readonly unknown[] = [
+		{ type: 'page', page, strings },
+		{ type: 'page', page: { ...page, blocks: [], structured: undefined, check: undefined }, strings },
+		{ type: 'media', id: 1, block: 0, mimeType: 'image/png', bytes: new Uint8Array(2) },
+		{ type: 'children', id: 1, place, entries: [entry], left: 0 },
+		{ type: 'said', id: 1, text: 'Copied' },
+	];
+	for (const message of toView) {
+		it(`the view takes ${JSON.stringify(message).slice(0, 60)}`, () => assert.deepEqual(readToView(message), message));
+	}
+
+	const notToView: readonly unknown[] = [
+		undefined,
+		{ type: 'page' },
+		{ type: 'page', page, strings: {} },
+		{ type: 'page', page: { ...page, title: 1 }, strings },
+		{ type: 'page', page: { ...page, actions: undefined }, strings },
+		{ type: 'page', page: { ...page, outcome: 'other' }, strings },
+		{ type: 'page', page: { ...page, failure: {} }, strings },
+		{ type: 'page', page: { ...page, check: { kind: 'valid' } }, strings },
+		{ type: 'page', page: { ...page, arguments: undefined }, strings },
+		{ type: 'page', page: { ...page, structured: { ...entry, kind: 'html' } }, strings },
+		{ type: 'page', page: { ...page, blocks: [{ ...block, text: {} }] }, strings },
+		{ type: 'page', page: { ...page, blocks: [{ ...block, kind: 'html' }] }, strings },
+		{ type: 'page', page: { ...page, blocks: [{ ...block, actions: ['quit'] }] }, strings },
+		{ type: 'page', page: { ...page, blocks: [{ ...block, media: 'video' }] }, strings },
+		{ type: 'page', page: { ...page, blocks: [{ ...block, root: {} }] }, strings },
+		{ type: 'media', id: 1, block: 0, mimeType: 'image/png', bytes: 'iVBORw0KGgo=' },
+		{ type: 'children', id: 1, place, entries: [{}], left: 0 },
+		{ type: 'children', id: 1, place, entries: [entry], left: -1 },
+		{ type: 'said', id: 1, text: {} },
+	];
+	for (const message of notToView) {
+		it(`the view does not take ${JSON.stringify(message)?.slice(0, 300)}`, () =>
+			assert.equal(readToView(message), undefined));
+	}
 });
