@@ -167,9 +167,8 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 	};
 	/** What the view does as soon as it is ready. */
 	private wanted: 'focusForm' | 'run' | undefined;
-	private sentHead = '';
-	private sentSchema = '';
-	private sentRuns = '';
+	/** What was sent last, as JSON, by the kind of message. */
+	private readonly sent = new Map<'head' | 'form' | 'runs', string>();
 
 	constructor(
 		private readonly deps: RunPageDeps,
@@ -224,18 +223,22 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 		const { server, kind } = this;
 		this.entry = kind.find(server, kind.nameOf(this.entry)) ?? this.entry;
 		const head = this.head();
-		const text = JSON.stringify(head);
-		if (text !== this.sentHead) {
-			this.sentHead = text;
+		if (this.isNews('head', head)) {
 			this.panel.post({ type: 'head', head, strings: { ...pageStrings(), ...kind.strings } });
 		}
-		const schema = canonicalJson(kind.schemaOf(this.entry));
-		if (schema !== this.sentSchema) {
-			const isNew = this.sentSchema === '';
-			this.sentSchema = schema;
-			this.sendForm(isNew ? this.draft : undefined);
+		const isFirst = !this.sent.has('form');
+		if (this.isNews('form', kind.schemaOf(this.entry))) {
+			this.sendForm(isFirst ? this.draft : undefined);
 		}
 		this.sendRows();
+	}
+
+	/** Whether a value differs from the one before it. */
+	private isNews(kind: 'head' | 'form' | 'runs', value: unknown): boolean {
+		const text = canonicalJson(value);
+		const isOther = text !== this.sent.get(kind);
+		this.sent.set(kind, text);
+		return isOther;
 	}
 
 	private get server(): Server {
@@ -244,9 +247,7 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 
 	/** Sends everything to a view that is empty. */
 	private send(): void {
-		this.sentHead = '';
-		this.sentSchema = '';
-		this.sentRuns = '';
+		this.sent.clear();
 		this.refresh();
 		this.result.send();
 		this.messages.value?.begin();
@@ -512,9 +513,7 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 
 	private sendRows(): void {
 		const runs = this.allRuns.map(it => this.rowOf(it));
-		const text = JSON.stringify(runs);
-		if (text !== this.sentRuns) {
-			this.sentRuns = text;
+		if (this.isNews('runs', runs)) {
 			this.panel.post({ type: 'runs', runs });
 		}
 	}
