@@ -7,7 +7,7 @@ import { clock } from '../../base/clock.js';
 import { raceAbort } from '../../base/async.js';
 import { isAbort } from '../../base/errors.js';
 import { Emitter, type Event, Owner } from '../../base/lifecycle.js';
-import type { JsonObject, PromptMessage, SchemaCheck, Tool, ToolResult } from '../../mcp/index.js';
+import type { ContentBlock, JsonObject, PromptMessage, SchemaCheck, Tool, ToolResult } from '../../mcp/index.js';
 import type { Caller } from '../approvals/approval.js';
 import type { ApprovalOutcome, ApprovalQuestion, Approver, CallRequest } from '../approvals/approver.js';
 import { errorWhileClosing } from '../servers/closing.js';
@@ -318,3 +318,16 @@ export type CallEnd =
 	| { readonly kind: 'failed'; readonly error: unknown; readonly warnings?: readonly ServerWarning[] }
 	/** The person cancelled the call. */
 	| { readonly kind: 'cancelled'; readonly warnings?: readonly ServerWarning[] };
+
+/** How a request for contents ends. @throws AbortError if the person cancels it */
+export async function endOf(request: Promise<readonly ContentBlock[]>): Promise<CallEnd> {
+	try {
+		const result = { content: await request, isError: false };
+		return { kind: 'result', result, schemaCheck: undefined, warnings: [] };
+	} catch (error) {
+		if (isAbort(error)) {
+			throw error;
+		}
+		return { kind: 'failed', error };
+	}
+}
