@@ -418,7 +418,7 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 	private async compare(run: Run): Promise<void> {
 		const pair = this.allRuns.filter(it => it.id === run.id || it.id === this.shownRun).toReversed();
 		const [before = '', after = ''] = pair.map(({ end: call }) =>
-			call?.end.kind === 'result' ? `${resultJson(call.end.result, call, call.end.text)}\n` : '',
+			call?.end.kind === 'answered' ? `${resultJson(call.end.result, call, call.end.text)}\n` : '',
 		);
 		const times = pair.map(it => describeTime(it.startedAt)).join(' ↔ ');
 		await this.deps.documents.showDiff(titleText(toolName(this.kind.tabNameOf(this.entry), 60), times), before, after);
@@ -522,7 +522,7 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 		const state = end ? outcomeOf(end.end) : 'running';
 		const facts = [describeTime(startedAt), end ? describeFacts(end) : t('Running')].join(' · ');
 		const shown = webviewText(jsonText(redactedArguments(this.kind.schemaOf(this.entry), args)), 200);
-		const isOther = this.shownRun !== undefined && this.shownRun !== id && end?.end.kind === 'result';
+		const isOther = this.shownRun !== undefined && this.shownRun !== id && end?.end.kind === 'answered';
 		const can = { show: end, useArguments: !isCut, compare: isOther };
 		return { id, state, facts, arguments: shown, uses: runUses.filter(it => can[it]) };
 	}

@@ -160,7 +160,7 @@ export class PromptRunner {
 	): Promise<void> {
 		const outcome = await this.outcomeOf(server, prompt, values, request, result);
 		this.deps.showOutcome(prompt, outcome, request.id);
-		if (outcome.end.kind === 'result') {
+		if (outcome.end.kind === 'answered') {
 			const title = titleText(`/${prompt.name}`, this.deps.registry.label(server));
 			const preview = { label: vscode.l10n.t('Preview'), icon: 'open-preview', run: () => undefined };
 			// The page opens at the same time, which doesn't close this list.

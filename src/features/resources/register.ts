@@ -26,11 +26,11 @@ import { activeResource, OpenedResources } from './openedResources.js';
 import { OpenedByPerson } from './openedByPerson.js';
 import { ResourceFileSystem } from './resourceFileSystem.js';
 import { ExternalFiles } from './externalFiles.js';
-import { type ChosenTemplate, registerTemplateGroup, resolveTemplate, templatesOf, useTemplate } from './templates.js';
+import { type ChosenTemplate, registerTemplateGroup, templatesOf, useTemplate } from './templates.js';
 import { templatePages } from './templatePages.js';
 import { type LeafLook, LeafNode } from '../../editor/tree/treeNodes.js';
 import { useResource } from './useResource.js';
-import { type Annotations, isObject, type Resource } from '../../mcp/index.js';
+import { type Annotations, isObject, type Resource, type ResourceTemplate } from '../../mcp/index.js';
 import type { LiveResource, Trouble } from '../../core/resources/liveEntry.js';
 import { Server } from '../../core/servers/server.js';
 import { plainMimeType } from '../../core/resources/contentView.js';
@@ -82,12 +82,10 @@ export function registerResources(deps: ResourcesDeps): Disposable {
 	const pages = owned.add(templatePages(deps));
 	owned.add(registerCommands(resourceCommands(registry, opening, it => useTemplate(it, deps))));
 	owned.add(
-		registerCommand(InternalCommands.openTemplate, async argument => {
-			const found = await resolveTemplate(registry, argument);
-			if (found && argument instanceof LeafNode) {
-				pages.show(found.server, found.template, false, argument);
-			} else if (found) {
-				await useTemplate(found, deps);
+		registerCommand(InternalCommands.openTemplate, argument => {
+			if (argument instanceof LeafNode) {
+				// The rows of our group have templates as entries.
+				pages.show(argument.server, argument.entry as ResourceTemplate, false, argument);
 			}
 		}),
 	);

@@ -120,7 +120,7 @@ async function read(
 		end,
 		uri,
 		uses: [
-			...(end.kind === 'result' ? [{ label: t('Open'), run: () => openForPerson(server, uri) }] : []),
+			...(end.kind === 'answered' ? [{ label: t('Open'), run: () => openForPerson(server, uri) }] : []),
 			{ label: t('Copy URI'), run: () => copyText(uri) },
 		],
 	});
