@@ -1,5 +1,5 @@
 /**
- * Matches the words that a person types: in the tree's filter, in the search for resources, and in slash commands. An
+ * Matches the words that a person types: in the filters of the trees, in the search for resources, and in slash commands. An
  * entry matches if it has all of the words. Lists of 100,000 entries are searched again for each key.
  */
 
