@@ -1,6 +1,9 @@
 /** Grants for sampling requests without a review, and which requests each grant covers. */
 import { type SamplingRequest, usesTools } from './samplingRequest.js';
 
+/** Number of requests of a server within one operation that need no review if a grant covers them. */
+export const maxPerOperation = 10;
+
 /** A permission for later requests of one server. */
 export interface SamplingGrant {
 	readonly id: string;
@@ -28,11 +31,7 @@ export interface SamplingFacts {
 }
 
 /** The first grant that covers a request; `undefined` for more than `maxPerOperation` requests in one operation. */
-export function grantFor(
-	grants: readonly SamplingGrant[],
-	facts: SamplingFacts,
-	maxPerOperation: number,
-): SamplingGrant | undefined {
+export function grantFor(grants: readonly SamplingGrant[], facts: SamplingFacts): SamplingGrant | undefined {
 	return facts.count > maxPerOperation ? undefined : grants.find(it => covers(it, facts));
 }
 

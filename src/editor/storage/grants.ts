@@ -1,29 +1,16 @@
 /** Stores grants: those of the session in memory, lasting ones in the state of the workspace. */
 import { Emitter, type Event, Owner } from '../../base/lifecycle.js';
-import type { Grant } from '../../core/approvals/approval.js';
 import { type EditorState, type StateKey, StateList } from './editorState.js';
 
 interface AnyGrant {
 	readonly id: string;
 	/** Until the window closes, or until it is revoked. */
 	readonly lasts: 'session' | 'workspace';
+	readonly decision?: 'allow' | 'deny';
 }
 
-/** How one kind of grant is stored. */
-interface GrantKind<G extends AnyGrant> {
-	readonly key: StateKey;
-	/** Whether a grant may be dropped when there are too many. */
-	readonly isForgettable: (grant: G) => boolean;
-}
-
-/** Number of lasting grants. */
+/** Number of lasting grants. With more, the oldest is dropped that isn't a denial. */
 const maxKept = 1000;
-
-/** Answers about calls. Denials are never dropped. */
-export const callGrants: GrantKind<Grant> = {
-	key: 'grants',
-	isForgettable: it => it.decision === 'allow',
-};
 
 export class WorkspaceGrants<G extends AnyGrant> extends Owner {
 	private readonly _onDidChange = this.own(new Emitter<void>());
@@ -33,15 +20,12 @@ export class WorkspaceGrants<G extends AnyGrant> extends Owner {
 	private kept: readonly G[];
 	private readonly onDisk: StateList<G>;
 
-	constructor(
-		state: EditorState,
-		private readonly kind: GrantKind<G>,
-	) {
+	constructor(state: EditorState, key: StateKey) {
 		super();
-		this.onDisk = new StateList(state, kind.key);
+		this.onDisk = new StateList(state, key);
 		this.kept = this.onDisk.entries;
 		this.own(
-			state.onDidClear(kind.key, () => {
+			state.onDidClear(key, () => {
 				this.kept = [];
 				this.ofSession = [];
 				this._onDidChange.fire();
@@ -61,7 +45,7 @@ export class WorkspaceGrants<G extends AnyGrant> extends Owner {
 			return;
 		}
 		const all = [...this.kept, grant];
-		const oldest = all.length > maxKept ? all.find(it => this.kind.isForgettable(it)) : undefined;
+		const oldest = all.length > maxKept ? all.find(it => it.decision !== 'deny') : undefined;
 		await this.keep(all.filter(it => it !== oldest));
 	}
 

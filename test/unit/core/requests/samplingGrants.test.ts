@@ -1,6 +1,11 @@
 import * as assert from 'node:assert/strict';
 import type { SamplingRequest, SamplingTool } from '../../../../src/core/requests/samplingRequest.js';
-import { grantFor, type SamplingFacts, type SamplingGrant } from '../../../../src/core/requests/samplingGrants.js';
+import {
+	grantFor,
+	maxPerOperation,
+	type SamplingFacts,
+	type SamplingGrant,
+} from '../../../../src/core/requests/samplingGrants.js';
 
 const request: SamplingRequest = {
 	messages: [],
@@ -24,7 +29,6 @@ const anything: SamplingGrant = {
 	lasts: 'session',
 	time: 1,
 };
-const maxPerOperation = 3;
 
 function facts(
 	it: Partial<Omit<SamplingFacts, 'request'>> & { readonly request?: Partial<SamplingRequest> },
@@ -54,14 +58,14 @@ describe('a grant for sampling', () => {
 	for (const [name, grant, asked, covers] of table) {
 		it(`${name} ${covers ? 'covers' : 'does not cover'} the request`, () => {
 			const given = { ...anything, ...grant };
-			assert.equal(grantFor([given], asked, maxPerOperation), covers ? given : undefined);
+			assert.equal(grantFor([given], asked), covers ? given : undefined);
 		});
 	}
 
 	it('of several, is the first that covers the request', () => {
 		const again = { ...anything, id: '2' };
 		const elsewhere = { ...anything, serverId: 'b' };
-		const find = (...grants: SamplingGrant[]): string | undefined => grantFor(grants, facts({}), maxPerOperation)?.id;
+		const find = (...grants: SamplingGrant[]): string | undefined => grantFor(grants, facts({}))?.id;
 		assert.deepEqual([find(), find(anything, again), find(again, anything)], [undefined, '1', '2']);
 		assert.equal(find(elsewhere, again), '2');
 	});

@@ -6,7 +6,8 @@ import { LastArguments } from '../../../../src/features/tools/lastArguments.js';
 import { type OpenTask, OpenTasks } from '../../../../src/features/tools/openTasks.js';
 import { AuthStore } from '../../../../src/editor/storage/authStore.js';
 import { KeptConsents } from '../../../../src/features/consent/createConsents.js';
-import { callGrants, WorkspaceGrants } from '../../../../src/editor/storage/grants.js';
+import type { Grant } from '../../../../src/core/approvals/approval.js';
+import { WorkspaceGrants } from '../../../../src/editor/storage/grants.js';
 import { EditorState } from '../../../../src/editor/storage/editorState.js';
 import type { Tool } from '../../../../src/mcp/index.js';
 import { parseLock } from '../../../../src/core/approvals/toolLock.js';
@@ -51,7 +52,6 @@ describe('what another version has kept', () => {
 		time,
 	} as const;
 	const task = { server: id, tool: 'echo', taskId: 't', arguments: {}, caller: { kind: 'person' }, startedAt: time };
-	const samplingGrants = { key: 'samplingGrants' as const, isForgettable: () => true };
 	const removed: string[] = [];
 	const secrets = {
 		store: () => Promise.resolve(),
@@ -82,12 +82,12 @@ describe('what another version has kept', () => {
 		{
 			key: 'grants',
 			entry: grant,
-			read: state => own(new WorkspaceGrants(state, callGrants)).list()[0],
+			read: state => own(new WorkspaceGrants<Grant>(state, 'grants')).list()[0],
 		},
 		{
 			key: 'samplingGrants',
 			entry: sampling,
-			read: state => own(new WorkspaceGrants<SamplingGrant>(state, samplingGrants)).list()[0],
+			read: state => own(new WorkspaceGrants<SamplingGrant>(state, 'samplingGrants')).list()[0],
 		},
 		{
 			key: 'lastArguments',
@@ -168,8 +168,8 @@ describe('what another version has kept', () => {
 
 	it('is gone at once from what holds a copy, the answers of the session too', async () => {
 		const state = stateOf({ grants: [grant] });
-		const grants = own(new WorkspaceGrants(state, callGrants));
-		const ofModels = own(new WorkspaceGrants<SamplingGrant>(state, samplingGrants));
+		const grants = own(new WorkspaceGrants<Grant>(state, 'grants'));
+		const ofModels = own(new WorkspaceGrants<SamplingGrant>(state, 'samplingGrants'));
 		await ofModels.add(sampling);
 		await grants.add({ ...grant, id: 'of the session', lasts: 'session' });
 		assert.equal(grants.list().length, 2);
