@@ -23,6 +23,7 @@ export { Client, type CompletionReference } from './client/client.js';
 export type { ClientOptions, EraMemory, EraMode } from './client/clientOptions.js';
 export type { ClientHandlers } from './client/handlers.js';
 export type { Session } from './client/negotiate.js';
+export type { CallOptions } from './client/session.js';
 export type { EraReason } from './client/probe.js';
 export type { TaskState } from './client/tasks.js';
 export { type Era, workMethods } from './wire/codec.js';

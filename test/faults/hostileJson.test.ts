@@ -171,11 +171,11 @@ const calls: Readonly<
 			value['content'].every(it => isObject(it) && isText(it['type'])),
 	],
 	readResource: [
-		(client, signal) => client.readResource('u:1', signal),
+		(client, signal) => client.readResource('u:1', { signal }),
 		value => Array.isArray(value) && value.every(it => isObject(it) && isText(it['uri'])),
 	],
 	getPrompt: [
-		(client, signal) => client.getPrompt('p', {}, signal),
+		(client, signal) => client.getPrompt('p', {}, { signal }),
 		value => isObject(value) && Array.isArray(value['messages']) && value['messages'].every(it => isObject(it.content)),
 	],
 	complete: [

@@ -11,34 +11,14 @@ import { until } from '../host/gestures.js';
 import { openBrowser } from '../host/browser.js';
 import { projectRoot } from '../host/paths.js';
 import { HostSession } from '../host/session.js';
-import { Uri, window } from '../support/vscodeDouble.js';
+import { type PanelSerializer, Uri, window } from '../support/vscodeDouble.js';
+import { type PageTheme, pageThemes } from './pageThemes.js';
 
 /** The origin that stands for the editor's resource server. Every request to it is answered from this repository. */
 const origin = 'https://webview.test';
 
 /** The folder of the extension, as the classes under test get it. */
 export const extensionUri = Uri.file(projectRoot);
-
-/** Theme variables that the style sheets read, with the values of the editor's dark theme. */
-const theme: Readonly<Record<string, string>> = {
-	'--vscode-font-family': 'sans-serif',
-	'--vscode-font-size': '13px',
-	'--vscode-editor-font-family': 'monospace',
-	'--vscode-editor-font-size': '14px',
-	'--vscode-foreground': '#cccccc',
-	'--vscode-editor-foreground': '#cccccc',
-	'--vscode-editor-background': '#1f1f1f',
-	'--vscode-descriptionForeground': '#9d9d9d',
-	'--vscode-button-foreground': '#ffffff',
-	'--vscode-button-background': '#0078d4',
-	'--vscode-button-secondaryForeground': '#cccccc',
-	'--vscode-button-secondaryBackground': '#313131',
-	'--vscode-editorError-foreground': '#f14c4c',
-	'--vscode-editorWarning-foreground': '#cca700',
-	'--vscode-mcpWorkbench-goodForeground': '#73c991',
-	'--vscode-focusBorder': '#0078d4',
-	'--vscode-textCodeBlock-background': '#2b2b2b',
-};
 
 /** Runs in the page before its script: what the editor gives to a webview. The state survives a reload. */
 const webviewApi = `(() => {
@@ -61,12 +41,13 @@ const webviewApi = `(() => {
 		const deliver = () => dispatchEvent(new MessageEvent('message', { data: structuredClone(message) }));
 		return new Promise(done => setTimeout(() => done(deliver())));
 	};
-	document.addEventListener('DOMContentLoaded', () => {
-		for (const [name, value] of Object.entries(${JSON.stringify(theme)})) {
-			document.documentElement.style.setProperty(name, value);
-		}
-		document.body.classList.add('vscode-dark');
-	});
+	globalThis.setTheme = name => {
+		const themes = ${JSON.stringify(pageThemes)};
+		const variables = Object.entries(themes[name]).map(([variable, value]) => '--vscode-' + variable + ':' + value);
+		document.documentElement.style.cssText = variables.join(';');
+		document.body.className = name;
+	};
+	document.addEventListener('DOMContentLoaded', () => setTheme('vscode-dark'));
 })()`;
 
 /** The globals that `webviewApi` defines. */
@@ -139,6 +120,7 @@ export class BarePage {
 	readonly sent: unknown[] = [];
 	/** Errors of the page's script, and what its content security policy has blocked. */
 	readonly problems: string[] = [];
+	#serializer: PanelSerializer | undefined;
 
 	private constructor(
 		private readonly session: HostSession,
@@ -185,6 +167,18 @@ export class BarePage {
 		this.problems.length = 0;
 		window.createWebviewPanel = (...options) =>
 			(this.panel = new PanelDouble(String(options[1]), options[2], options[3]));
+		window.registerWebviewPanelSerializer = (_viewType, serializer) => {
+			this.#serializer = serializer;
+			return { dispose: () => undefined };
+		};
+	}
+
+	/** Opens the tab again with what its page has kept, as the editor does after a reload of the window. */
+	async restore(): Promise<void> {
+		const state = await this.page.evaluate<unknown>(`JSON.parse(sessionStorage.getItem('state'))`);
+		this.panel = new PanelDouble('restored', undefined, undefined);
+		await this.#serializer?.deserializeWebviewPanel(this.panel, state);
+		await this.load();
 	}
 
 	/** Loads the panel's HTML, as the editor does for a new panel and for a panel that was hidden. */
@@ -274,9 +268,33 @@ export class BarePage {
 	async axe(selector: string): Promise<string[]> {
 		await this.page.evaluate(axe.source);
 		return this.page.evaluate<string[]>(`(async () => {
-			const options = { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'], resultTypes: ['violations'] };
+			const options = {
+				runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
+				rules: { 'label-content-name-mismatch': { enabled: true } },
+				resultTypes: ['violations'],
+			};
 			const { violations } = await axe.run('${selector}', options);
 			return violations.map(it => it.id + ': ' + it.nodes.map(node => node.html.slice(0, 200)).join(', '));
+		})()`);
+	}
+
+	/** What axe finds wrong in the page in any theme. */
+	async axeInThemes(): Promise<string[]> {
+		const found: string[] = [];
+		for (const theme of Object.keys(pageThemes) as PageTheme[]) {
+			await this.page.evaluate(`setTheme('${theme}')`);
+			found.push(...(await this.axe('body')).map(it => `${theme}: ${it}`));
+		}
+		await this.page.evaluate(`setTheme('vscode-dark')`);
+		return found;
+	}
+
+	/** What has the focus: its name for screen readers, or its text. */
+	focused(): Promise<string> {
+		return this.page.evaluate<string>(`(() => {
+			const { activeElement: it } = document;
+			const named = document.getElementById(it.getAttribute('aria-labelledby')) ?? it.labels?.[0] ?? it;
+			return it === document.body ? 'nothing' : it.getAttribute('aria-label') ?? named.innerText;
 		})()`);
 	}
 

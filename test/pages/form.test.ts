@@ -222,6 +222,13 @@ describe('the form in a bare page', () => {
 			assert.deepEqual(await view.value(), { env: { b: 2, bc: 3 } });
 		});
 
+		it('leave the focus in the form when the only entry is removed', async () => {
+			await view.showFields({ a: { type: 'string' } }, { additionalProperties: false }, { a: 'x', other: 1 });
+			await view.bare.button('Remove').focus();
+			await press('Enter');
+			assert.deepEqual([await view.value(), await view.bare.focused()], [{ a: 'x' }, 'a']);
+		});
+
 		it('are created when they are opened, which those with a value are', async () => {
 			const tree = {
 				type: 'object',

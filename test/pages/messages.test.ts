@@ -134,6 +134,15 @@ describe('the page of messages in a bare page', () => {
 		assert.equal(await bare.button('Export 1 of 2…').count(), 1);
 	});
 
+	it('has no details of a message that was cleared', async () => {
+		call(1);
+		await show();
+		await bare.click(row('tools/call'));
+		await bare.click(bare.button('Clear'));
+		assert.deepEqual(await rows(), []);
+		assert.equal(await bare.page.locator('.details').isVisible(), false);
+	});
+
 	it('shows a canceled call as such, with the answer that comes late', async () => {
 		pass('sent', { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'water' } });
 		const recorder = ring.recorderFor(source);
@@ -218,7 +227,8 @@ describe('the page of messages in a bare page', () => {
 		assert.match((await bare.page.locator('.details pre').allTextContents()).join('\n'), /"dig"[^]*"dug"/);
 	});
 
-	it('fits a narrow page, with its outcomes', async () => {
+	it('fits a narrow page, with its methods and outcomes', async () => {
+		pass('sent', { jsonrpc: '2.0', id: 2, method: 'logging/setLevel', params: {} });
 		pass('sent', { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'water' } });
 		pass('received', { jsonrpc: '2.0', id: 1, error: { code: -32602, message: 'Dry' } });
 		await bare.page.setViewportSize({ width: 400, height: 600 });
@@ -226,7 +236,10 @@ describe('the page of messages in a bare page', () => {
 		await bare.click(row('tools/call'));
 		assert.ok((await bare.overflow()) <= 0);
 		const outcome = row('Error -32602').locator('.outcome');
-		assert.equal(await outcome.evaluate(it => it.scrollWidth <= it.clientWidth), true);
+		const method = row('logging/setLevel').locator('.method');
+		for (const it of [outcome, method]) {
+			assert.equal(await it.evaluate(cell => cell.scrollWidth <= cell.clientWidth), true);
+		}
 		const box = await outcome.boundingBox();
 		assert.ok(box && box.x + box.width < 400, JSON.stringify(box));
 	});

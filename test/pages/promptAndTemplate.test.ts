@@ -30,6 +30,7 @@ describe('in a bare page', () => {
 	let ring: MessageRing;
 	let owned: { dispose(): void };
 	const changes = new Emitter<void>();
+	let prompts: readonly Prompt[];
 	/** The parameters of the requests that the server got, and the values that it suggests. */
 	const asked: unknown[] = [];
 	let suggested: readonly string[] = [];
@@ -54,7 +55,9 @@ describe('in a bare page', () => {
 			},
 		},
 		catalog: {
-			prompts: { kind: 'loaded', items: [weather] },
+			get prompts() {
+				return { kind: 'loaded', items: prompts };
+			},
 			resourceTemplates: { kind: 'loaded', items: [note] },
 			whenLoaded: async () => 'loaded',
 		},
@@ -68,6 +71,8 @@ describe('in a bare page', () => {
 		ring = new MessageRing();
 		asked.length = 0;
 		suggested = [];
+		prompts = [weather];
+		Object.assign(server, { state: { kind: 'running' } });
 		completed = deferred<void>();
 	});
 	afterEach(function () {
@@ -79,6 +84,13 @@ describe('in a bare page', () => {
 	const field = (name: string) => bare.page.getByLabel(name, { exact: true }).first();
 	async function fill(name: string, value: string): Promise<void> {
 		await field(name).fill(value);
+		await bare.settle();
+	}
+	/** Gives the server another state and other prompts. */
+	async function change(state: string, items: Prompt[]): Promise<void> {
+		Object.assign(server, { state: { kind: state } });
+		prompts = items;
+		changes.fire();
 		await bare.settle();
 	}
 	const tabs = (): Promise<string[]> => bare.page.getByRole('tab').allTextContents();
@@ -114,8 +126,10 @@ describe('in a bare page', () => {
 			assert.deepEqual(await bare.page.locator('.facts span').allTextContents(), ['/weather', 'garden', 'Running']);
 			assert.equal(await bare.page.locator('.quoted .text').textContent(), 'Asks about <b>weather</b>.');
 			assert.deepEqual(await tabs(), ['Result', 'Messages', 'Runs']);
+			const notes = await bare.page.locator('.panel .note').allTextContents();
+			assert.deepEqual(notes, ['Run the prompt to see its result here.', 'No runs yet', 'No runs yet']);
 			assert.equal(await bare.page.getByRole('switch').count(), 0);
-			assert.deepEqual([await bare.unnamed(), await bare.axe('body')], [[], []]);
+			assert.deepEqual([await bare.unnamed(), await bare.axeInThemes()], [[], []]);
 		});
 
 		it('runs with texts, and shows the messages with what they can be used for', async () => {
@@ -126,8 +140,65 @@ describe('in a bare page', () => {
 			await bare.press('Control+Enter');
 			assert.deepEqual(asked.at(-1), { country: 'Peru' });
 			assert.deepEqual(await bare.page.locator('.block .role').allTextContents(), ['User', 'Assistant']);
+			assert.deepEqual([await bare.unnamed(), await bare.axeInThemes()], [[], []]);
 			await bare.click(bare.button('Insert at Cursor'));
 			assert.deepEqual(used, ['insert']);
+		});
+
+		it('gets a click, although the field that it leaves gets a problem', async () => {
+			await open();
+			const tab = bare.page.getByRole('tab', { name: 'Runs' });
+			await tab.hover();
+			await bare.page.mouse.down();
+			await bare.settle();
+			await bare.page.mouse.up();
+			await bare.settle();
+			assert.equal(await tab.getAttribute('aria-selected'), 'true');
+			await bare.page.locator('.field .problem', { hasText: 'Required' }).waitFor();
+		});
+
+		it('has the arguments of a run from elsewhere in its form, unless the person has filled it', async () => {
+			const outcome = (country: string): CallOutcome => ({
+				server,
+				tool: { name: '/weather', inputSchema: {} },
+				arguments: { country },
+				durationMs: 5,
+				end: ended({ content: [text('Sunny?')] }),
+				prompt: { roles: ['user'], description: undefined },
+			});
+			pages.showOutcome(weather, outcome('Peru'));
+			await bare.load();
+			assert.equal(await field('country').inputValue(), 'Peru');
+			await fill('country', 'Chile');
+			pages.showOutcome(weather, outcome('Peru'));
+			await bare.settle();
+			assert.equal(await field('country').inputValue(), 'Chile');
+		});
+
+		it('suggests values by keyboard alone, until the prompt is run', async () => {
+			suggested = ['Cusco', 'Lima'];
+			await open();
+			await fill('country', 'Peru');
+			await bare.press('Tab');
+			await bare.press('ArrowDown');
+			await completed.promise;
+			await bare.settle();
+			await bare.press('Enter');
+			assert.equal(await field('city').inputValue(), 'Cusco');
+			completed = deferred();
+			await bare.press('ArrowDown');
+			await completed.promise;
+			await bare.settle();
+			const list = bare.page.getByRole('listbox', { name: 'city' });
+			assert.equal(await list.isVisible(), true);
+			await bare.press('Control+Enter');
+			assert.equal(await list.isVisible(), false);
+			completed = deferred();
+			await bare.press('ArrowDown');
+			await bare.press('Control+Enter');
+			await completed.promise;
+			await bare.settle();
+			assert.equal(await list.isVisible(), false, 'values that come late are not shown');
 		});
 
 		it('completes an argument as it is typed, with the others as context', async () => {
@@ -141,7 +212,7 @@ describe('in a bare page', () => {
 			assert.deepEqual(asked, [[{ type: 'ref/prompt', name: 'weather' }, { name: 'city', value: 'C' }, context]]);
 			const options = bare.page.getByRole('listbox', { name: 'city' }).getByRole('option');
 			assert.deepEqual(await options.allTextContents(), ['Cusco', 'Lima\\u{202e}']);
-			assert.deepEqual([await bare.unnamed(), await bare.axe('body')], [[], []]);
+			assert.deepEqual([await bare.unnamed(), await bare.axeInThemes()], [[], []]);
 			await bare.press('ArrowDown');
 			assert.equal(await bare.page.locator('[aria-selected=true][role=option]').textContent(), 'Cusco');
 			await bare.press('Enter');
@@ -153,9 +224,160 @@ describe('in a bare page', () => {
 		});
 	});
 
+	describe('by keyboard alone', () => {
+		const seen: string[] = [];
+		/** Presses keys, and records what has the focus after each. */
+		async function press(...keys: string[]): Promise<void> {
+			for (const key of keys) {
+				await bare.press(key);
+				seen.push(`${key}: ${await bare.focused()}`);
+			}
+		}
+		beforeEach(async () => {
+			seen.length = 0;
+			const pages = promptPages(pageDeps(server, changes.event, ring), async () => undefined);
+			owned = pages;
+			pages.show(server, weather, true);
+			await bare.load();
+		});
+
+		it('goes from the head to the form, the buttons and the tabs', async () => {
+			await bare.page.locator('h1').focus();
+			await press(
+				...Array.from({ length: 6 }, () => 'Tab'),
+				'ArrowRight',
+				'ArrowRight',
+				'ArrowRight',
+				'ArrowLeft',
+				'Home',
+				'End',
+			);
+			assert.deepEqual(seen, [
+				'Tab: country',
+				'Tab: city',
+				'Tab: Run\nCtrl+Enter',
+				'Tab: Edit as JSON',
+				'Tab: Copy Request As…',
+				'Tab: Result',
+				'ArrowRight: Messages',
+				'ArrowRight: Runs',
+				'ArrowRight: Result',
+				'ArrowLeft: Runs',
+				'Home: Result',
+				'End: Runs',
+			]);
+		});
+
+		it('keeps Enter and Escape in a field', async () => {
+			await bare.page.evaluate(`globalThis.keys = []; addEventListener('keydown', it => keys.push(it.key))`);
+			suggested = ['Cusco'];
+			await fill('city', 'C');
+			await completed.promise;
+			await bare.settle();
+			const list = bare.page.getByRole('listbox');
+			assert.ok(await list.isVisible());
+			await press('Escape');
+			assert.equal(await list.isVisible(), false);
+			assert.equal(await field('city').inputValue(), 'C');
+			await press('Enter', 'Escape');
+			assert.deepEqual(seen, ['Escape: city', 'Enter: city', 'Escape: city']);
+			assert.deepEqual(await bare.page.evaluate('keys'), ['Enter', 'Escape']);
+		});
+
+		it('stays in the form and its buttons', async () => {
+			await field('city').focus();
+			await press('Tab', 'Tab', 'Enter', 'Tab', 'Tab', 'Enter', 'Control+Enter', 'Tab', 'Tab', 'Tab', 'Enter');
+			assert.deepEqual(seen, [
+				'Tab: Run\nCtrl+Enter',
+				'Tab: Edit as JSON',
+				'Enter: JSON',
+				'Tab: Run\nCtrl+Enter',
+				'Tab: Edit as Form',
+				'Enter: country',
+				'Control+Enter: country',
+				'Tab: city',
+				'Tab: Run\nCtrl+Enter',
+				'Tab: Run Anyway',
+				'Enter: Run Anyway',
+			]);
+		});
+	});
+
+	it('shows what was entered before a reload of the window as soon as the server is started', async () => {
+		const args = [{ name: 'country' }, { name: 'city' }, { name: 'token' }];
+		prompts = [{ name: 'weather', arguments: args }];
+		const newPages = () =>
+			(owned = promptPages(pageDeps(server, changes.event, ring), async () => void asked.push('run')));
+		newPages().show(server, { name: 'weather', arguments: args }, true);
+		await bare.load();
+		for (const { name } of args) {
+			await fill(name, `my ${name}`);
+		}
+		await bare.page.evaluate('document.activeElement.blur()');
+		owned.dispose();
+		await change('stopped', []);
+		// Without the completions, which a slow test has asked for during typing.
+		asked.length = 0;
+		newPages();
+		await bare.restore();
+		const notice = bare.page.locator('.notice');
+		assert.equal(await notice.textContent(), 'Start the server to show the arguments. What you entered is kept.');
+		await bare.press('Control+Enter');
+		assert.deepEqual(asked, []);
+		assert.deepEqual([await field('city').count(), await bare.button('Run Ctrl+Enter').isVisible()], [0, false]);
+		assert.deepEqual([await bare.unnamed(), await bare.axeInThemes()], [[], []]);
+		await bare.button('Start').focus();
+		await change('running', [{ name: 'weather', arguments: args }]);
+		assert.equal(await notice.count(), 0);
+		await bare.page.locator('h1:focus').waitFor();
+		const shown = args.map(({ name }) => field(name).inputValue());
+		assert.deepEqual(await Promise.all(shown), ['my country', 'my city', '']);
+	});
+
+	it('keeps what was entered over JSON, a stopped server, other arguments, and a view that is created again', async () => {
+		const { arguments: args = [] } = weather;
+		const withToken = { ...weather, arguments: [...args, { name: 'token' }] };
+		prompts = [withToken];
+		const pages = promptPages(pageDeps(server, changes.event, ring), async (_, _prompt, values) => {
+			asked.push(values);
+		});
+		owned = pages;
+		pages.show(server, withToken, true);
+		await bare.load();
+		const values = { country: 'Peru\nand Chile', city: 'Lima', token: 'hunter2' };
+		for (const [name, value] of Object.entries(values)) {
+			await fill(name, value);
+		}
+		const run = async (what: string): Promise<void> => {
+			await bare.press('Control+Enter');
+			assert.deepEqual(asked.pop(), values, what);
+		};
+		await bare.click(bare.button('Edit as JSON'));
+		await run('as JSON');
+		await bare.click(bare.button('Edit as Form'));
+		await run('as fields');
+		await change('stopped', []);
+		assert.equal(await field('city').inputValue(), 'Lima');
+		await change('running', [weather]);
+		assert.equal(await bare.page.getByRole('group', { name: 'token' }).count(), 1, 'without an argument');
+		await change('running', [withToken]);
+		assert.equal(await field('token').getAttribute('type'), 'password');
+		await run('with the argument again');
+		await bare.load();
+		await run('in a new view');
+		await bare.click(bare.button('Edit as JSON'));
+		const json = bare.page.getByRole('textbox', { name: 'JSON', exact: true });
+		await json.fill('{"country": ');
+		await bare.page.evaluate('document.activeElement.blur()');
+		await bare.settle();
+		await change('stopped', []);
+		await change('running', [weather]);
+		assert.equal(await json.inputValue(), '{"country": ');
+	});
+
 	describe('the page of a resource template', () => {
 		let pages: RunPages<ResourceTemplate>;
-		let contents: () => readonly object[];
+		let contents: (signal: AbortSignal | undefined) => unknown;
 		const { executeCommand } = commands;
 
 		beforeEach(() => {
@@ -164,9 +386,10 @@ describe('in a bare page', () => {
 				...pageDeps(server, changes.event, ring),
 				pending: { mayHoldUp: () => false },
 				interactions: {
-					read: async ({ uri, caller }) => {
+					read: async ({ uri, caller, options }, signal) => {
 						asked.push(`${caller.kind} reads ${uri}`);
-						return contents() as never;
+						options?.onProgress?.({ progress: 2, total: 5, message: 'shelf 2' });
+						return contents(signal) as never;
 					},
 				},
 			});
@@ -184,24 +407,48 @@ describe('in a bare page', () => {
 		it('shows the URI of its variables, and reads it', async () => {
 			await open();
 			assert.deepEqual(await tabs(), ['Result', 'Messages', 'Runs']);
-			assert.deepEqual([await bare.unnamed(), await bare.axe('body')], [[], []]);
+			assert.deepEqual([await bare.unnamed(), await bare.axeInThemes()], [[], []]);
 			await fill('id', '7 8');
 			await bare.press('Tab');
 			assert.equal(await bare.page.locator('.preview').textContent(), 'lib://note/7%208');
 			await fill('id', '7');
+			await bare.press('Enter');
+			assert.deepEqual([await field('id').inputValue(), asked.length], ['7', 0]);
 			await bare.click(bare.button('Read Ctrl+Enter'));
 			assert.deepEqual(asked.slice(-2), ['forget lib://note/7', 'person reads lib://note/7']);
 			assert.equal(await bare.page.locator('.panel.result pre').first().textContent(), 'Water the beans.');
+			assert.deepEqual([await bare.unnamed(), await bare.axeInThemes()], [[], []]);
 			await bare.click(bare.button('Copy URI'));
 			assert.equal(await env.clipboard.readText(), 'lib://note/7');
 			await bare.click(bare.button('Open'));
 			assert.deepEqual(asked.at(-1), 'mcpWorkbench.resource.open {"uri":"lib://note/7"}');
 		});
 
+		it('shows the progress of a slow server, and lists a run that was canceled', async () => {
+			contents = signal =>
+				new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason as Error)));
+			await open();
+			await fill('id', '7');
+			await bare.press('Control+Enter');
+			assert.match((await bare.page.locator('.progress').textContent()) ?? '', /2 of 5 · "shelf 2"$/);
+			await bare.click(bare.button('Cancel'));
+			assert.match(await bare.page.locator('.panel.result').innerText(), /Canceled/);
+			assert.equal(await bare.page.locator('.run.cancelled').count(), 1);
+		});
+
+		it('has its URI only once while its server has not told its name', async () => {
+			const unlisted = 'lib://other/{id}';
+			pages.show(server, { name: unlisted, uriTemplate: unlisted }, false);
+			await bare.load();
+			assert.equal(await bare.page.locator('h1').textContent(), unlisted);
+			assert.deepEqual(await bare.page.locator('.facts span').allTextContents(), ['garden', 'Running']);
+		});
+
 		it('says which variable is missing, and why a resource could not be read', async () => {
 			await open();
 			await bare.press('Control+Enter');
 			assert.equal(await bare.page.locator('.field .problem').first().textContent(), 'Required');
+			assert.deepEqual([await bare.unnamed(), await bare.axeInThemes()], [[], []]);
 			assert.deepEqual(asked, []);
 			contents = () => {
 				throw new RpcError(-32002, 'No such note');
@@ -210,6 +457,7 @@ describe('in a bare page', () => {
 			await bare.press('Control+Enter');
 			const failure = await bare.page.locator('.failure > p').textContent();
 			assert.equal(failure, 'The server didn\'t return the resource: "No such note"');
+			assert.deepEqual([await bare.unnamed(), await bare.axeInThemes()], [[], []]);
 		});
 	});
 });

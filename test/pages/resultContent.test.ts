@@ -106,7 +106,7 @@ describe('the content of results in a bare page', () => {
 			view.bare.sent.length = 0;
 			await view.bare.click(shown.getByText('soil', { exact: true }));
 			assert.equal(await shown.getByText('"Heavy clay"').isVisible(), true);
-			assert.equal(await shown.getByRole('treeitem', { name: 'tested: null', exact: true }).count(), 1);
+			assert.equal(await shown.getByRole('treeitem', { name: /^tested ?: null$/ }).count(), 1);
 			await view.bare.click(shown.getByText('soil', { exact: true }));
 			assert.equal(await shown.getByText('"Heavy clay"').isVisible(), false);
 			await view.bare.click(shown.getByText('soil', { exact: true }));
@@ -117,7 +117,7 @@ describe('the content of results in a bare page', () => {
 		it('names an item without its children', async () => {
 			await view.show(structured());
 			await view.bare.click(view.tree().getByText('soil', { exact: true }));
-			const item = view.tree().getByRole('treeitem', { name: 'soil: {3}', exact: true });
+			const item = view.tree().getByRole('treeitem', { name: /^soil ?: \{3\}$/ });
 			assert.equal(await item.getAttribute('aria-expanded'), 'true');
 			assert.equal(await item.getAttribute('aria-level'), '2');
 		});
@@ -141,7 +141,10 @@ describe('the content of results in a bare page', () => {
 			await view.bare.click(view.tree().getByText('soil', { exact: true }));
 			const problem = 'Value must be of type string';
 			assert.equal(await view.tree().locator('.problem', { hasText: problem }).count(), 1);
-			assert.equal(await view.bare.page.getByRole('treeitem', { name: `ph: 6.4, ${problem}` }).count(), 1);
+			assert.equal(
+				await view.bare.page.getByRole('treeitem', { name: /^ph ?: 6.4 Value must be of type string$/ }).count(),
+				1,
+			);
 		});
 
 		it('shows a hundred thousand members a hundred at a time', async () => {

@@ -1,5 +1,9 @@
-/** The page of a tool in a bare page: its head, form, Run, results and earlier runs, with the extension's real side. */
+/**
+ * The page of a tool in a bare page: its head, form, Run, results and earlier runs, with the extension's real side.
+ * Over 600 lines: all tests share the tool, its server and the history that the page shows.
+ */
 import * as assert from 'node:assert/strict';
+import type { Locator } from 'playwright-core';
 import { deferred } from '../../src/base/async.js';
 import { Emitter } from '../../src/base/lifecycle.js';
 import type { CallEnd, CallOutcome } from '../../src/core/calls/calls.js';
@@ -23,19 +27,16 @@ interface StartedRun {
 	fail(error: Error): void;
 }
 
+const fields = {
+	name: { type: 'string', title: 'Who' },
+	times: { type: 'integer', minimum: 1 },
+	secret: { type: 'string', format: 'password' },
+};
 const greet: Tool = {
 	name: 'greet',
 	title: 'Greet',
 	description: 'Greets <b>somebody</b>.',
-	inputSchema: {
-		type: 'object',
-		properties: {
-			name: { type: 'string', title: 'Who' },
-			times: { type: 'integer', minimum: 1 },
-			secret: { type: 'string', format: 'password' },
-		},
-		required: ['name'],
-	},
+	inputSchema: { type: 'object', properties: fields, required: ['name'] },
 	annotations: { readOnlyHint: true },
 };
 
@@ -64,7 +65,16 @@ describe('the page of a tool in a bare page', () => {
 		kept = [];
 		diffs.length = 0;
 		server = fakeServer();
-		pages = toolPages({
+		pages = newPages();
+	});
+	afterEach(function () {
+		pages.dispose();
+		ring.dispose();
+		assert.deepEqual(this.currentTest?.state === 'passed' ? bare.problems : [], []);
+	});
+
+	function newPages(): RunPages<Tool> {
+		return toolPages({
 			...pageDeps(server as unknown as Server, changes.event, ring, {
 				showDiff: async (...diff: unknown[]) => diffs.push(diff),
 			}),
@@ -89,13 +99,7 @@ describe('the page of a tool in a bare page', () => {
 					runs.push({ args, place, end, fail: reject });
 				}),
 		});
-	});
-	afterEach(function () {
-		pages.dispose();
-		ring.dispose();
-		assert.deepEqual(this.currentTest?.state === 'passed' ? bare.problems : [], []);
-	});
-
+	}
 	function fakeServer(): typeof server {
 		return {
 			definition: { id: 'w#garden', name: 'garden', source: {} },
@@ -136,6 +140,14 @@ describe('the page of a tool in a bare page', () => {
 		assert.deepEqual(await bare.unnamed(), []);
 	});
 
+	it('is another one for a server whose name continues in the name of the tool', async () => {
+		const named = (id: string) => ({ ...server, definition: { id, name: id, source: {} } }) as unknown as Server;
+		pages.show(named('w#bank'), { ...greet, name: 'main/pay' }, false);
+		const { panel } = bare;
+		pages.show(named('w#bank/main'), { ...greet, name: 'pay' }, false);
+		assert.notEqual(bare.panel, panel);
+	});
+
 	it('shows text of a server as plain text only', async () => {
 		const attack = '$(zap) [free](command:x) <img src=x onerror="document.title=1"> \u202Elive\u200B';
 		const inputSchema = {
@@ -167,8 +179,19 @@ describe('the page of a tool in a bare page', () => {
 		assert.equal(await bare.page.locator('.progress').textContent(), '3 s');
 		runs[0]?.end(ended({ content: [text('Hello, Ada.')] }));
 		await bare.settle();
-		assert.equal(await bare.page.locator('.progress').textContent(), 'Done · 12 ms · 11 B');
+		assert.equal(await bare.page.getByText('Done · 12 ms · 11 B', { exact: true }).count(), 1);
 		assert.equal(await bare.page.locator('.panel.result pre').first().textContent(), 'Hello, Ada.');
+	});
+
+	it('shows the result of a run that begins beside the schema', async () => {
+		await open();
+		await fill('Who', 'Ada');
+		await bare.click(bare.page.getByRole('tab', { name: 'Schema' }));
+		await run();
+		assert.equal(await bare.page.getByRole('tab', { name: 'Result' }).getAttribute('aria-selected'), 'true');
+		await bare.click(bare.page.getByRole('tab', { name: 'Runs' }));
+		await run();
+		assert.equal(await bare.page.getByRole('tab', { name: 'Runs' }).getAttribute('aria-selected'), 'true');
 	});
 
 	it('runs again with one changed argument by one edit and one key', async () => {
@@ -314,11 +337,12 @@ describe('the page of a tool in a bare page', () => {
 		const entry = (id: string, args: JsonObject, more: object = {}): HistoryEntry => {
 			const result = { content: [{ type: 'text', text: `Hello from ${id}.` }] };
 			const end = { kind: 'answered', result, isError: false };
-			const of = { kind: 'call', serverId: 'w#garden', tool: 'greet', time: 1000, durationMs: 5 };
+			const caller = { kind: 'person' };
+			const of = { kind: 'call', serverId: 'w#garden', tool: 'greet', time: 1000, durationMs: 5, caller };
 			return { ...of, id, arguments: args, end, isCut: { arguments: false, result: false }, ...more } as never;
 		};
 		kept = [
-			entry('third', { name: 'Cy' }),
+			entry('third', { name: 'Cy' }, { caller: { kind: 'model' } }),
 			entry('second', { name: '<redacted>' }, { isCut: { arguments: true, result: false } }),
 			entry('other', {}, { tool: 'dig' }),
 			entry('elsewhere', {}, { serverId: 'w#other' }),
@@ -330,6 +354,8 @@ describe('the page of a tool in a bare page', () => {
 		const rows = bare.page.locator('.runs .run');
 		const shown = ['{"name":"Cy"}', '{"name":"<redacted>"}', '{"name":"Ada"}'];
 		assert.deepEqual(await rows.locator('code').allTextContents(), shown);
+		assert.match((await rows.nth(0).getByRole('button').first().textContent()) ?? '', / · 5 ms · \d+ B · Model$/);
+		assert.match((await rows.nth(2).getByRole('button').first().textContent()) ?? '', / · 5 ms · \d+ B$/);
 		assert.equal(await rows.nth(1).getByRole('button', { name: 'Use Arguments' }).count(), 0);
 		await bare.click(rows.nth(2).getByRole('button').first());
 		assert.equal(await bare.page.locator('.panel.result pre').first().textContent(), 'Hello from first.');
@@ -366,24 +392,47 @@ describe('the page of a tool in a bare page', () => {
 		assert.equal(await rows.count(), 1);
 		await bare.click(rows.first());
 		assert.match((await bare.page.locator('.panel.messages pre').first().textContent()) ?? '', /Eve/);
+		const parts = bare.page.locator('.panel.messages .parts');
+		assert.equal(await parts.evaluate(it => it.scrollHeight - it.clientHeight), 0, 'a short message is shown whole');
 		await bare.click(bare.button('Edit and Resend'));
 		assert.equal(await field('Who').inputValue(), 'Eve');
 	});
 
 	it('has no fault that axe finds', async () => {
 		await open();
-		assert.deepEqual(await bare.axe('body'), []);
+		assert.deepEqual(await bare.axeInThemes(), []);
+		await run();
+		assert.deepEqual(await bare.axeInThemes(), []);
+		await fill('Who', 'Ada');
+		await run();
+		const structuredContent = { said: 'Hello', to: [{ name: 'Ada' }], count: 1, isLoud: false };
+		runs[0]?.end(ended({ content: [text('Hello, Ada.')], structuredContent }));
+		await bare.settle();
+		await bare.click(bare.page.getByRole('treeitem', { name: 'to' }));
+		assert.deepEqual(await bare.axeInThemes(), []);
+		await bare.click(bare.page.getByRole('tab', { name: 'Runs' }));
+		assert.deepEqual(await bare.axeInThemes(), []);
 	});
 
 	it('keeps what was entered when the schema of the tool changes', async () => {
 		await open();
 		await fill('Who', 'Ada');
-		const properties = { ...(greet.inputSchema['properties'] as JsonObject), loud: { type: 'boolean' } };
+		const properties = { ...fields, loud: { type: 'boolean' } };
 		tools = [{ ...greet, inputSchema: { ...greet.inputSchema, properties } }];
 		changes.fire();
 		await bare.settle();
 		assert.equal(await field('Who').inputValue(), 'Ada');
 		assert.equal(await bare.page.locator('.form').getByText('loud').count(), 1);
+	});
+
+	it('takes no focus from an editor when the schema of the tool changes', async () => {
+		await open();
+		await field('Who').focus();
+		await bare.page.evaluate('document.hasFocus = () => false');
+		tools = [{ ...greet, inputSchema: { ...greet.inputSchema, properties: { loud: {}, ...fields } } }];
+		changes.fire();
+		await bare.settle();
+		assert.equal(await bare.focused(), 'nothing');
 	});
 
 	it('shows why a run could not begin, and that a disabled tool is off', async () => {
@@ -498,6 +547,42 @@ describe('the page of a tool in a bare page', () => {
 			workspace.workspaceFolders = undefined;
 			settings.clear();
 		}
+	});
+
+	it('keeps the focus where it is, or near, when what has it is replaced or hidden', async () => {
+		const seen: string[] = [];
+		/** Has the page redrawn while an element has the focus. */
+		async function redraw(focused: Locator, change: () => unknown): Promise<void> {
+			await focused.focus();
+			await change();
+			changes.fire();
+			await bare.settle();
+			await bare.until('the focus', 'document.activeElement !== document.body');
+			seen.push(await bare.focused());
+		}
+		const end = (): void => runs[runs.length - 1]?.end(ended({ content: [text('Hello.')] }));
+		server.options.disabledTools = ['greet'];
+		await open();
+		await redraw(bare.button('Enable'), () => (server.options.disabledTools = []));
+		await redraw(bare.page.getByRole('switch'), () => (server.options.hiddenFromModels = ['greet']));
+		await run();
+		await fill('Who', 'Ada');
+		await redraw(bare.button('Run Anyway'), () => bare.press('Enter'));
+		await redraw(bare.button('Cancel'), end);
+		await run();
+		await redraw(bare.button('Copy As…'), end);
+		await bare.click(bare.page.getByRole('tab', { name: 'Runs' }));
+		await redraw(bare.page.locator('.runs .run').nth(1).getByRole('button').nth(1), run);
+		await redraw(bare.page.locator('.runs .run').nth(1).getByRole('button').first(), () => bare.press('Enter'));
+		assert.deepEqual(seen, [
+			'Greet',
+			'On for models',
+			'Run\nCtrl+Enter',
+			'Run\nCtrl+Enter',
+			'Result',
+			'Runs',
+			'Result',
+		]);
 	});
 
 	it('keeps no secret over a reload of the window', async () => {

@@ -8,7 +8,7 @@ export const personReads: Pick<LiveResourcesDeps, 'interactions' | 'callerOf'> =
 			if (!server.client) {
 				throw new NotRunningError(server.state);
 			}
-			return server.client.readResource(uri, signal);
+			return server.client.readResource(uri, { signal });
 		},
 	},
 	callerOf: () => ({ kind: 'person' }),

@@ -332,6 +332,11 @@ export enum ProgressLocation {
 	Notification = 15,
 }
 
+/** The part of the editor's `WebviewPanelSerializer` that the classes under test have. */
+export interface PanelSerializer {
+	deserializeWebviewPanel(panel: unknown, state: unknown): Promise<void>;
+}
+
 export const commands = {
 	/** Tests replace it to see which commands are run. */
 	executeCommand: (_command: string, ..._args: readonly unknown[]): Promise<unknown> => Promise.resolve(undefined),
@@ -347,7 +352,10 @@ export const window = {
 	createOutputChannel: (_name: string): object => ({ dispose: () => undefined }),
 	/** Tests replace it to show the HTML of the panel. */
 	createWebviewPanel: (..._options: readonly unknown[]): unknown => undefined,
-	registerWebviewPanelSerializer: (): object => ({ dispose: () => undefined }),
+	/** Tests of pages replace it to restore panels. */
+	registerWebviewPanelSerializer: (_viewType: string, _serializer: PanelSerializer): object => ({
+		dispose: () => undefined,
+	}),
 	createTreeView: (): object => ({ visible: true, selection: [], dispose: () => undefined }),
 	setStatusBarMessage: noEvent,
 	/** Tests set it to show documents. */

@@ -302,15 +302,12 @@ export type CallEnd =
 	/** The person cancelled the call. */
 	| { readonly kind: 'cancelled'; readonly warnings?: readonly ServerWarning[] };
 
-/** How a request for contents ends. @throws AbortError if the person cancels it */
+/** How a request for contents ends. */
 export async function endOf(request: Promise<readonly ContentBlock[]>): Promise<CallEnd> {
 	try {
 		const result = { content: await request, isError: false };
 		return { kind: 'answered', result, warnings: [] };
 	} catch (error) {
-		if (isAbort(error)) {
-			throw error;
-		}
-		return { kind: 'failed', error };
+		return isAbort(error) ? { kind: 'cancelled' } : { kind: 'failed', error };
 	}
 }

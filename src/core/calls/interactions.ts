@@ -6,7 +6,7 @@ import { raceAbort } from '../../base/async.js';
 import { clock } from '../../base/clock.js';
 import { isAbort } from '../../base/errors.js';
 import { Emitter, type Event, Owner } from '../../base/lifecycle.js';
-import type { JsonObject, Resource, ResourceContents } from '../../mcp/index.js';
+import type { CallOptions, JsonObject, Resource, ResourceContents } from '../../mcp/index.js';
 import type { Caller } from '../approvals/approval.js';
 import type { AskingServer } from '../requests/questions.js';
 import type { Server } from '../servers/server.js';
@@ -19,8 +19,8 @@ export interface ReadRequest {
 	readonly caller: Caller;
 	readonly server: Server;
 	readonly uri: string;
-	/** By it, the messages of a read by the person are found, as in `RequestOptions`. */
-	readonly origin?: object;
+	/** Of a read by the person, whose messages are found by the origin. */
+	readonly options?: Pick<CallOptions, 'origin' | 'onProgress'>;
 }
 
 /** The end of an exchange. Nothing is redacted or cut. */
@@ -114,9 +114,9 @@ export class Interactions extends Owner {
 	 * @throws WindowClosingError in place of any error while the editor window is closing
 	 */
 	async read(request: ReadRequest, signal?: AbortSignal): Promise<readonly ResourceContents[]> {
-		const { caller, server, uri, origin } = request;
+		const { caller, server, uri, options } = request;
 		if (caller.kind === 'person') {
-			return (await raceAbort(server.use(true), signal)).readResource(uri, signal, origin);
+			return (await raceAbort(server.use(true), signal)).readResource(uri, { ...options, signal });
 		}
 		const time = clock.now();
 		const startedAt = clock.elapsed();
@@ -130,7 +130,7 @@ export class Interactions extends Owner {
 			}
 			// The person may have written a rule while the server started.
 			await this.assertAllowed(server, 'contents', signal);
-			const result = await client.readResource(uri, signal);
+			const result = await client.readResource(uri, { signal });
 			tell({ kind: 'answered', result });
 			return result;
 		} catch (error) {

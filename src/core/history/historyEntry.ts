@@ -171,7 +171,8 @@ function keptReason(reason: ApprovalReason): ApprovalReason {
 function keepAsked(ended: Ended, redact: Redact): KeptValue {
 	const sent = askedWith(ended);
 	// Secrets are masked before the value is shortened, while all values are still where the schema describes them.
-	const { value, isCut } = keepSmall(ended.kind === 'call' ? redactedArguments(ended.inputSchema, sent) : sent, redact);
+	const schema = ended.kind === 'call' ? ended.inputSchema : ended.kind === 'prompt' ? {} : undefined;
+	const { value, isCut } = keepSmall(schema ? redactedArguments(schema, sent) : sent, redact);
 	return { value, isCut: isCut || JSON.stringify(value) !== JSON.stringify(sent) };
 }
 

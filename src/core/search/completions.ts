@@ -5,6 +5,7 @@
 import { debounce, type Debounced } from '../../base/async.js';
 import { isAbort } from '../../base/errors.js';
 import { Owner } from '../../base/lifecycle.js';
+import { isArgumentSecret, looksLikeSecret } from '../../base/secretWords.js';
 import { type Client, type CompletionReference, isUnknownMethod, type Session } from '../../mcp/index.js';
 import type { Server } from '../servers/server.js';
 
@@ -41,19 +42,23 @@ export class Completions {
 	/** Sessions whose server has answered that it doesn't know the method. */
 	private readonly without = new WeakSet<Session>();
 
-	/** Completions of `value`. @throws AbortError if the signal aborts; other errors are returned as `failed` */
+	/**
+	 * Completions of `value`. Secrets aren't sent, because the person hasn't sent the argument yet.
+	 * @throws AbortError if the signal aborts; other errors are returned as `failed`
+	 */
 	async complete(subject: CompletionSubject, value: string, signal?: AbortSignal): Promise<Completion> {
 		const { ref, argument, values } = subject;
 		const { client } = subject.server;
 		if (!client) {
 			return { kind: 'away' };
 		}
-		if (!this.isOffered(client)) {
+		if (!this.isOffered(client) || isSecret([argument, value])) {
 			return none;
 		}
+		const context = Object.fromEntries(Object.entries(values).filter(it => !isSecret(it)));
 		try {
 			const options = { signal, timeoutMs: completionTimeoutMs };
-			const result = await client.complete(ref, { name: argument, value }, values, options);
+			const result = await client.complete(ref, { name: argument, value }, context, options);
 			return { ...result, kind: 'values', values: [...new Set(result.values)] };
 		} catch (error) {
 			if (isAbort(error)) {
@@ -72,6 +77,10 @@ export class Completions {
 		const { session } = client;
 		return !this.without.has(session) && (session.protocolVersion < '2025-03-26' || client.offers('completions'));
 	}
+}
+
+function isSecret([name, text]: readonly [name: string, text: string]): boolean {
+	return isArgumentSecret(name) || looksLikeSecret(text);
 }
 
 /** The completions to show while a person types. */

@@ -32,12 +32,15 @@ export function resultSource(message: string): string | undefined {
 	return end === undefined ? undefined : message.slice(start, end);
 }
 
+/** Levels that are indented. With all levels, a server could make the text grow by the square of its length. */
+const maxIndented = 200;
+
 /** Valid JSON, indented by two spaces like `JSON.stringify` does, with every token as it is. */
 export function indentSource(json: string): string {
 	let depth = 0;
 	let before = '';
 	let text = '';
-	const line = (): string => `\n${'  '.repeat(depth)}`;
+	const line = (): string => `\n${'  '.repeat(Math.min(depth, maxIndented))}`;
 	for (const [token] of json.matchAll(tokens)) {
 		if (token === '}' || token === ']') {
 			depth--;

@@ -4,7 +4,7 @@
  */
 import * as vscode from 'vscode';
 import { isAbort } from '../../base/errors.js';
-import type { Field } from '../../mcp/index.js';
+import type { Field, JsonObject } from '../../mcp/index.js';
 import {
 	type Completion,
 	type Completions,
@@ -15,7 +15,7 @@ import {
 import type { TextEditing } from '../documents/textEditing.js';
 import { describeError } from '../l10n/messages.js';
 import { keepOrder, setQuickPickPrompt } from '../newerApi.js';
-import { notificationText, quickPickText } from '../ui/plainText.js';
+import { jsonText, notificationText, quickPickText } from '../ui/plainText.js';
 import { untilAnswered } from '../ui/quickInput.js';
 import { begin, leaveOut, pressed, type StepContext, stepPrompt, type StepResult } from './formStep.js';
 
@@ -38,6 +38,13 @@ export interface Suggestions {
 }
 
 export type TextValues = Readonly<Record<string, string>>;
+
+/** Arguments as the texts that prompts and resource templates take. */
+export function textsOf(args: JsonObject): TextValues {
+	return Object.fromEntries(
+		Object.entries(args).map(([name, value]) => [name, typeof value === 'string' ? value : jsonText(value)]),
+	);
+}
 
 /** Characters of a suggested value that are shown. */
 const maxShown = 120;

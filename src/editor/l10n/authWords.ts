@@ -131,16 +131,11 @@ export function adviseOn(failure: AuthFailure): string {
 		case 'badAnswer':
 			return t("Only the server's operator can fix this. No secrets were sent.");
 		case 'issuerMismatch':
-			return adviseException({ what: 'issuer', ...failure });
 		case 'noPkce':
-			return adviseException({ what: 'pkce', ...failure });
+			return t('No secrets were sent. You can make an exception for this server.');
 		default:
 			return assertNever(failure);
 	}
-}
-
-function adviseException(exception: AuthException): string {
-	return t('No secrets were sent. You can make an exception for this server. {0}', describeRisk(exception));
 }
 
 /** Says that an exception of the person's settings applies: a clause without a period. */

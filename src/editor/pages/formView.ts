@@ -21,6 +21,9 @@ const { t } = vscode.l10n;
 const maxDescription = 2000;
 const maxDefault = 60;
 
+/** The format of our own schemas for texts of one line. */
+export const lineFormat = 'line';
+
 /** The form as the page gets it. @param isCompleted whether the server completes its texts */
 export function shownForm({ root, nodes, json }: FormModel, isCompleted = false): ShownForm {
 	return { root, json, isCompleted, nodes: nodes.map(it => shownNode(it, nodes)) };
@@ -35,6 +38,7 @@ function shownNode(node: FormNode, nodes: readonly FormNode[]): ShownNode {
 		defaultText: node.default === undefined ? '' : defaultText(node),
 		isNullable: node.nullable,
 		isSecret: node.isSecret,
+		isLine: node.kind === 'string' && ['email', 'uri', lineFormat].includes(node.format ?? ''),
 		options: optionsOf(node),
 		members:
 			node.kind === 'object'
@@ -53,11 +57,25 @@ function shownNode(node: FormNode, nodes: readonly FormNode[]): ShownNode {
 				: [],
 		additional: node.kind === 'object' ? node.additional : undefined,
 		item: node.kind === 'list' ? node.item : undefined,
-		variants:
-			node.kind === 'variants'
-				? node.variants.map(it => ({ title: oneLine(it.title ?? '') || kindTitle(nodes[it.node]), node: it.node }))
-				: [],
+		variants: node.kind === 'variants' ? shownVariants(node.variants, nodes) : [],
 	};
+}
+
+/** Variants by their titles, descriptions or types. Equal ones get numbers. */
+function shownVariants(
+	variants: Extract<FormNode, { kind: 'variants' }>['variants'],
+	nodes: readonly FormNode[],
+): ShownNode['variants'] {
+	const titles = variants.map(({ title, node }) => {
+		const [own, description] = [title, nodes[node]?.description].map(it => oneLine(it ?? '', maxDefault));
+		return own || description || kindTitle(nodes[node]);
+	});
+	return variants.map(({ node }, index) => {
+		const [title = ''] = titles.slice(index);
+		const isUnique = titles.indexOf(title) === titles.lastIndexOf(title);
+		const number = titles.slice(0, index + 1).filter(it => it === title).length;
+		return { title: isUnique ? title : `${title} ${number}`, node };
+	});
 }
 
 /** Generators make titles of names: "Max Results" of `max_results`. */
@@ -137,7 +155,7 @@ function defaultText(node: FormNode): string {
 function kindTitle(node: FormNode | undefined): string {
 	switch (node?.kind) {
 		case 'string':
-			return t('Text');
+			return node.format === undefined ? t('Text') : t('Text ({0})', oneLine(node.format, maxDefault));
 		case 'number':
 		case 'integer':
 			return t('Number');

@@ -156,7 +156,8 @@ export async function copyOutcome(call: CallOutcome): Promise<boolean> {
 export async function saveOutcome(call: CallOutcome): Promise<void> {
 	const { tool, end, arguments: args } = call;
 	const text = end.kind === 'answered' ? resultJson(end.result, call, end.text) : jsonText(args, 2);
-	await saveBytes(`${tool.name}.json`, () => new TextEncoder().encode(text));
+	// The names of prompts begin with a slash.
+	await saveBytes(`${tool.name.replace(/^\//, '')}.json`, () => new TextEncoder().encode(text));
 }
 
 export async function openStructured({ tool, end }: CallOutcome, documents: Documents): Promise<void> {
@@ -230,8 +231,11 @@ function fileName({ tool }: CallOutcome, block: ContentBlock): string {
 		case 'audio':
 			return `${tool.name}.${mediaTypeOf(block.mimeType)?.extension ?? 'bin'}`;
 		case 'resource': {
-			const [path = ''] = block.resource.uri.split(/[?#]/, 1);
-			return path.split('/').findLast(it => it !== '') ?? tool.name;
+			const { uri, mimeType = '' } = block.resource;
+			const [path = ''] = uri.split(/[?#]/, 1);
+			const name = path.split('/').findLast(it => it !== '') ?? tool.name;
+			const { extension } = mediaTypeOf(mimeType) ?? {};
+			return extension === undefined || name.includes('.') ? name : `${name}.${extension}`;
 		}
 		case 'text':
 		case 'resource_link':

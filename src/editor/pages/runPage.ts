@@ -37,7 +37,7 @@ import {
 import { Commands } from '../contributions.js';
 import type { Documents } from '../documents/documents.js';
 import { copyText } from '../documents/export.js';
-import { describeMore, type TextValues } from '../forms/suggestedStep.js';
+import { describeMore, textsOf } from '../forms/suggestedStep.js';
 import { describeError } from '../l10n/messages.js';
 import { describeServer } from '../l10n/stateWords.js';
 import { describeTime } from '../l10n/timeText.js';
@@ -140,6 +140,8 @@ export interface Run {
 	readonly args: JsonObject;
 	/** Whether the arguments lack a secret or a part. */
 	readonly isCut?: boolean;
+	/** Who has made an earlier run, if it wasn't the person; cleaned. */
+	readonly caller?: string | undefined;
 	/** Cancels a run of the page. */
 	readonly controller?: AbortController;
 	end: CallOutcome | undefined;
@@ -165,6 +167,8 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 		value: {},
 		variants: {},
 	};
+	/** Whether the server has listed the entry. Before that, a restored tab knows only its name. */
+	private isListed: boolean;
 	/** What the view does as soon as it is ready. */
 	private wanted: 'focusForm' | 'run' | undefined;
 	/** What was sent last, as JSON, by the kind of message. */
@@ -179,6 +183,7 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 	) {
 		super();
 		const { viewType } = kind;
+		this.isListed = !('webview' in place);
 		const title = titleText(toolName(kind.tabNameOf(entry), 40), deps.registry.label(first));
 		this.panel = this.own(
 			new PagePanel<FromView, ToView>(
@@ -202,6 +207,8 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 
 	/** Shows the outcome of a call that wasn't made from here. @param id of the call, as in the origin of its messages */
 	showOutcome(call: CallOutcome, id: string | undefined): void {
+		// The person has entered the arguments of a prompt. Those of a tool may come from a model.
+		this.draft ??= call.prompt && call.arguments;
 		this.panel.revealQuietly();
 		this.showResult(this.addRun(call.arguments, clock.now() - call.durationMs, call, id));
 	}
@@ -221,13 +228,15 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 	/** Sends what has changed. */
 	refresh(): void {
 		const { server, kind } = this;
-		this.entry = kind.find(server, kind.nameOf(this.entry)) ?? this.entry;
+		const listed = kind.find(server, kind.nameOf(this.entry));
+		this.entry = listed ?? this.entry;
+		this.isListed ||= listed !== undefined;
 		const head = this.head();
 		if (this.isNews('head', head)) {
 			this.panel.post({ type: 'head', head, strings: { ...pageStrings(), ...kind.strings } });
 		}
 		const isFirst = !this.sent.has('form');
-		if (this.isNews('form', kind.schemaOf(this.entry))) {
+		if (this.isListed && this.isNews('form', kind.schemaOf(this.entry))) {
 			this.sendForm(isFirst ? this.draft : undefined);
 		}
 		this.sendRows();
@@ -274,6 +283,8 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 		const { server, entry, kind } = this;
 		const { title, facts, ...more } = kind.headOf(server, entry, this);
 		const name = kind.nameOf(entry);
+		const startText = t('Start the server to show the arguments. What you entered is kept.');
+		const notice = this.isListed ? more.notice : startText;
 		const isKnown = server.state.kind !== 'running' || kind.find(server, name) !== undefined;
 		return {
 			server: server.definition.id,
@@ -291,7 +302,7 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 			inputSchema: '',
 			outputSchema: '',
 			...more,
-			notice: isKnown ? (more.notice ?? '') : kind.goneText,
+			notice: isKnown ? (notice ?? '') : kind.goneText,
 		};
 	}
 
@@ -467,7 +478,7 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 		} finally {
 			// A run that wasn't made has no outcome.
 			this.runs = this.runs.filter(it => it !== run || it.end);
-			this.sendRuns();
+			this.sendRunning('');
 			this.refresh();
 		}
 	}
@@ -502,13 +513,9 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 	private addRun(args: JsonObject, startedAt: number, end?: CallOutcome, id: string = crypto.randomUUID()) {
 		const run = { id, startedAt, args, controller: new AbortController(), end };
 		this.runs = [run, ...this.runs].slice(0, maxRuns);
-		this.sendRuns();
-		return run;
-	}
-
-	private sendRuns(): void {
 		this.sendRunning('');
 		this.sendRows();
+		return run;
 	}
 
 	private sendRows(): void {
@@ -518,28 +525,22 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 		}
 	}
 
-	private rowOf({ id, startedAt, args, isCut, end }: Run): RunRow {
+	private rowOf({ id, startedAt, args, isCut, caller, end }: Run): RunRow {
 		const state = end ? outcomeOf(end.end) : 'running';
-		const facts = [describeTime(startedAt), end ? describeFacts(end) : t('Running')].join(' · ');
+		const facts = [describeTime(startedAt), end ? describeFacts(end) : t('Running'), ...(caller ? [caller] : [])].join(
+			' · ',
+		);
 		const shown = webviewText(jsonText(redactedArguments(this.kind.schemaOf(this.entry), args)), 200);
 		const isOther = this.shownRun !== undefined && this.shownRun !== id && end?.end.kind === 'answered';
-		const can = { show: end, useArguments: !isCut, compare: isOther };
+		const can = { show: end, useArguments: !isCut && this.isListed, compare: isOther };
 		return { id, state, facts, arguments: shown, uses: runUses.filter(it => can[it]) };
 	}
 
 	/** @param text the progress of the newest run */
 	private sendRunning(text: string): void {
 		const count = this.runs.filter(it => !it.end).length;
-		const { end } = this.runs[0] ?? {};
-		this.panel.post({ type: 'running', count, text: count === 0 && end ? describeFacts(end) : text });
+		this.panel.post({ type: 'running', count, text: count === 0 ? '' : text });
 	}
-}
-
-/** Arguments as the texts that prompts and resource templates take. */
-export function textsOf(args: JsonObject): TextValues {
-	return Object.fromEntries(
-		Object.entries(args).map(([name, value]) => [name, typeof value === 'string' ? value : jsonText(value)]),
-	);
 }
 
 /** Whether there is something to enter. */
@@ -579,7 +580,7 @@ function pageStrings(): Strings {
 		lastArguments: t('Use Last Arguments'),
 		messages: t('Messages'),
 		noResult: t('Run the tool to see its result here.'),
-		noRuns: t('No runs yet. Runs from this page and from the history appear here.'),
+		noRuns: t('No runs yet'),
 		outputSchema: t('Structured result (JSON Schema)'),
 		result: t('Result'),
 		review: t('Review Change'),

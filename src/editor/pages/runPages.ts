@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { Owner } from '../../base/lifecycle.js';
 import type { CallOutcome } from '../../core/calls/calls.js';
 import type { Server } from '../../core/servers/server.js';
-import { isObject, type JsonObject } from '../../mcp/index.js';
+import { canonicalJson, isObject, type JsonObject } from '../../mcp/index.js';
 import type { LeafNode } from '../tree/treeNodes.js';
 import { type PageTab, quietColumn } from './pagePanel.js';
 import { type Described, type RunKind, RunPage, type RunPageDeps } from './runPage.js';
@@ -64,7 +64,7 @@ export class RunPages<T extends Described> extends Owner {
 	}
 
 	private keyOf({ definition }: Server, entry: T): string {
-		return `${definition.id}/${this.kind.nameOf(entry)}`;
+		return canonicalJson([definition.id, this.kind.nameOf(entry)]);
 	}
 
 	private add(key: string, page: RunPage<T>): RunPage<T> {

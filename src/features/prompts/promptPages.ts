@@ -3,7 +3,8 @@ import * as vscode from 'vscode';
 import { itemsOf } from '../../core/servers/catalog.js';
 import type { Server } from '../../core/servers/server.js';
 import { promptViewType } from '../../editor/contributions.js';
-import { type PageRun, type RunPageDeps, textsOf } from '../../editor/pages/runPage.js';
+import { textsOf } from '../../editor/forms/suggestedStep.js';
+import type { PageRun, RunPageDeps } from '../../editor/pages/runPage.js';
 import { RunPages } from '../../editor/pages/runPages.js';
 import { toolTitle } from '../../editor/ui/shownNames.js';
 import type { JsonObject, Prompt } from '../../mcp/index.js';
@@ -28,7 +29,7 @@ export function promptPages(
 			return { title, facts: [...names, deps.registry.label(server)] };
 		},
 		goneText: t('The server no longer offers this prompt.'),
-		strings: { noResult: t('Run the prompt to see its messages here.') },
+		strings: { noResult: t('Run the prompt to see its result here.') },
 		completionOf: ({ name }) => ({ type: 'ref/prompt', name }),
 		requestOf: ({ name }, args) => ({ method: 'prompts/get', params: { name, arguments: textsOf(args) } }),
 		run: (server, prompt, args, place) => run(server, prompt, textsOf(args), place),

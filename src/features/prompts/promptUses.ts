@@ -1,6 +1,7 @@
 /** The uses of a prompt's result: insert it, open it in a new document, copy it, or send it to the chat. */
 import * as vscode from 'vscode';
 import type { PromptResult } from '../../mcp/index.js';
+import { textScheme } from '../../editor/contributions.js';
 import { canOpenChat, writeInChat } from '../../editor/languageModels/chat.js';
 import { contentText, describeRole } from '../../editor/documents/contentText.js';
 import { isWritable } from '../../editor/documents/documents.js';
@@ -8,7 +9,6 @@ import { copyText } from '../../editor/documents/export.js';
 import { modelText } from '../../editor/ui/plainText.js';
 
 export interface PromptUse {
-	readonly id: 'insert' | 'newDocument' | 'copy' | 'chat';
 	readonly label: string;
 	readonly icon: string;
 	readonly run: () => Promise<void>;
@@ -26,25 +26,15 @@ export interface UseContext {
 export async function usesFor({ result, forModel, editor }: UseContext): Promise<PromptUse[]> {
 	const { t } = vscode.l10n;
 	const text = (): string => promptText(result);
-	const canInsert = editor?.document.isClosed === false && isWritable(editor.document);
+	const { document } = editor ?? {};
+	const canInsert = document?.isClosed === false && isWritable(document) && document.uri.scheme !== textScheme;
 	const canSend = await canOpenChat();
-	const insert: PromptUse = {
-		id: 'insert',
-		label: t('Insert at Cursor'),
-		icon: 'insert',
-		run: () => insertAtCursor(editor, text()),
-	};
-	const send: PromptUse = {
-		id: 'chat',
-		label: t('Send to Chat'),
-		icon: 'comment-discussion',
-		run: () => writeInChat(modelText(promptText(forModel))),
-	};
+	const send = (): Promise<void> => writeInChat(modelText(promptText(forModel)));
 	return [
-		...(canInsert ? [insert] : []),
-		{ id: 'newDocument', label: t('Open as Document'), icon: 'new-file', run: () => openDocument(text()) },
-		{ id: 'copy', label: t('Copy'), icon: 'copy', run: () => copyText(text()) },
-		...(canSend ? [send] : []),
+		...(canInsert ? [{ label: t('Insert at Cursor'), icon: 'insert', run: () => insertAtCursor(editor, text()) }] : []),
+		{ label: t('Open as Document'), icon: 'new-file', run: () => openDocument(text()) },
+		{ label: t('Copy'), icon: 'copy', run: () => copyText(text()) },
+		...(canSend ? [{ label: t('Send to Chat'), icon: 'comment-discussion', run: send }] : []),
 	];
 }
 

@@ -66,18 +66,15 @@ export class PromptRunner {
 		if (asked.kind !== 'given') {
 			return;
 		}
-		if (!line) {
-			await this.run(server, prompt, asked.values);
-			return;
-		}
 		const request = newRequest();
-		const result = await this.get(server, prompt, asked.values, request);
-		if (!(await replaceLine(line, promptText(result)))) {
+		const result = line && (await this.get(server, prompt, asked.values, request));
+		const isReplaced = line && result && (await replaceLine(line, promptText(result)));
+		if (isReplaced !== true) {
 			await this.run(server, prompt, asked.values, request, result);
 		}
 	}
 
-	/** Runs a prompt with the arguments of its page. @throws AbortError if the person cancels it */
+	/** Runs a prompt with the arguments of its page. */
 	async runInPage(server: Server, prompt: Prompt, values: ArgumentValues, place: PageRun): Promise<void> {
 		const request = { ...newRequest(), id: place.id, place };
 		place.onOutcome(await this.outcomeOf(server, prompt, values, request));
@@ -135,11 +132,11 @@ export class PromptRunner {
 		const title = `${registry.label(server)}: /${notificationText(prompt.name)}`;
 		return withProgress(
 			title,
-			async own => {
+			async (own, report) => {
 				const signal = place ? AbortSignal.any([own, place.signal]) : own;
 				const client = await raceAbort(server.use(true), signal);
 				const origin: CallOrigin = { callId: id, caller: { kind: 'person' } };
-				return client.getPrompt(prompt.name, values, signal, origin);
+				return client.getPrompt(prompt.name, values, { signal, origin, onProgress: report });
 			},
 			() => pending.mayHoldUp(server.definition, startedAt),
 			undefined,
@@ -159,7 +156,9 @@ export class PromptRunner {
 		result?: PromptResult,
 	): Promise<void> {
 		const outcome = await this.outcomeOf(server, prompt, values, request, result);
-		this.deps.showOutcome(prompt, outcome, request.id);
+		if (outcome.end.kind !== 'cancelled') {
+			this.deps.showOutcome(prompt, outcome, request.id);
+		}
 		if (outcome.end.kind === 'answered') {
 			const title = titleText(`/${prompt.name}`, this.deps.registry.label(server));
 			const preview = { label: vscode.l10n.t('Preview'), icon: 'open-preview', run: () => undefined };
@@ -172,7 +171,7 @@ export class PromptRunner {
 		}
 	}
 
-	/** Requests the prompt unless its result is known. @throws AbortError if the person cancels it */
+	/** Requests the prompt unless its result is known. */
 	private async outcomeOf(
 		server: Server,
 		prompt: Prompt,

@@ -9,7 +9,9 @@ import type { PendingRequests } from '../../core/requests/pendingRequests.js';
 import type { Server } from '../../core/servers/server.js';
 import { templateViewType } from '../../editor/contributions.js';
 import { copyText } from '../../editor/documents/export.js';
-import { type PageRun, type RunPageDeps, textsOf } from '../../editor/pages/runPage.js';
+import { textsOf } from '../../editor/forms/suggestedStep.js';
+import { lineFormat } from '../../editor/pages/formView.js';
+import type { PageRun, RunPageDeps } from '../../editor/pages/runPage.js';
 import { RunPages } from '../../editor/pages/runPages.js';
 import { notificationText, webviewText } from '../../editor/ui/plainText.js';
 import { toolName } from '../../editor/ui/shownNames.js';
@@ -38,7 +40,7 @@ export function templatePages(deps: TemplatePagesDeps): RunPages<ResourceTemplat
 		schemaOf,
 		headOf: (server, { title, name, uriTemplate }) => ({
 			title: toolName(title ?? name, 200),
-			facts: [webviewText(uriTemplate, 300), registry.label(server)],
+			facts: [...(name === uriTemplate ? [] : [webviewText(uriTemplate, 300)]), registry.label(server)],
 			notice: parseUriTemplate(uriTemplate) ? '' : invalidTemplate(uriTemplate, registry.label(server)),
 		}),
 		goneText: t('The server no longer offers this resource template.'),
@@ -61,7 +63,7 @@ function schemaOf({ uriTemplate }: ResourceTemplate): JsonObject {
 	const variables = parseUriTemplate(uriTemplate)?.variables ?? [];
 	const properties = variables.map(it => [
 		it.name,
-		{ type: 'string', pattern: '^.*$', description: describeVariable(it) },
+		{ type: 'string', format: lineFormat, description: describeVariable(it) },
 	]);
 	return {
 		type: 'object',
@@ -84,7 +86,7 @@ function expand({ uriTemplate }: ResourceTemplate, args: JsonObject): string {
 	return parseUriTemplate(uriTemplate)?.expand(textsOf(args)) ?? '';
 }
 
-/** Reads the resource, with progress and Cancel. @throws AbortError if the person cancels it */
+/** Reads the resource, with progress and Cancel. */
 async function read(
 	server: Server,
 	template: ResourceTemplate,
@@ -101,10 +103,10 @@ async function read(
 	const caller = { kind: 'person' } as const;
 	const reading = withProgress(
 		`${serverLabel}: ${notificationText(uri)}`,
-		async own => {
+		async (own, report) => {
 			server.client?.forgetResource(uri);
-			const origin: CallOrigin = { callId: id, caller };
-			const request = { kind: 'resource', caller, server, uri, origin } as const;
+			const options = { origin: { callId: id, caller } satisfies CallOrigin, onProgress: report };
+			const request = { kind: 'resource', caller, server, uri, options } as const;
 			return interactions.read(request, AbortSignal.any([own, signal]));
 		},
 		() => pending.mayHoldUp(server.definition, startedAt),

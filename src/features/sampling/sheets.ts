@@ -11,7 +11,7 @@ import { onAbort } from '../../base/async.js';
 import { blocksOf, type SamplingAnswer } from '../../core/requests/samplingRequest.js';
 import { lastMessage, samplingText } from '../../editor/documents/contentText.js';
 import { describeList, describeNumber } from '../../editor/l10n/messages.js';
-import { describeUnsupported } from '../../editor/l10n/samplingWords.js';
+import { describeUnsupported, whyNotAsked } from '../../editor/l10n/samplingWords.js';
 import { quickPickLines } from '../../editor/ui/exactText.js';
 import { quickInputText, quickPickText } from '../../editor/ui/plainText.js';
 import { toolName } from '../../editor/ui/shownNames.js';
@@ -127,8 +127,8 @@ function requestFacts(draft: Draft): SheetItem<RequestChoice>[] {
 }
 
 function requestChoices(draft: Draft): SheetItem<RequestChoice>[] {
-	const { requestMistake, answer, answerMistake } = draft;
-	const canAllow = draft.model !== undefined && requestMistake === undefined;
+	const { request, model, requestMistake, answer, answerMistake } = draft;
+	const canAllow = model !== undefined && requestMistake === undefined && whyNotAsked(request, model) === undefined;
 	return [
 		...(canAllow ? [line(t('Allow Once'), 'check', 'once' as const, t("You review the answer before it's sent"))] : []),
 		line(t('Decline'), 'circle-slash', 'decline', t('Tells the server that you declined')),
@@ -267,7 +267,7 @@ const width = 64;
 /** Lines of one text; the full view has the rest. */
 const maxLines = 4;
 
-/** The rows of a text. The last one is an ellipsis if the text is cut. */
+/** The rows of a text. The last one ends with an ellipsis if the text is cut. */
 function textLines<const C = never>(
 	label: string,
 	text: string,
@@ -276,9 +276,9 @@ function textLines<const C = never>(
 	most = maxLines,
 ): SheetItem<C>[] {
 	const lines = quickPickLines(text.slice(0, (most + 1) * width), width);
-	const shown = lines.length > most ? [...lines.slice(0, most), '…'] : lines;
-	return shown.map((description, index): SheetItem<C> => {
+	return lines.slice(0, most).map((line, index): SheetItem<C> => {
 		const head = index === 0 ? { label, iconPath: new vscode.ThemeIcon(icon) } : { label: '…' };
+		const description = index === most - 1 && lines.length > most ? `${line.trimEnd()}…` : line;
 		return { ...head, description, ...(choice !== undefined && { choice }) };
 	});
 }

@@ -2,14 +2,22 @@
 import * as vscode from 'vscode';
 import type { Server } from '../../core/servers/server.js';
 import { redactedArguments } from '../../core/text/callArguments.js';
+import { visibleJsonText } from '../../editor/ui/plainText.js';
 import { codecFor, type JsonObject, paramHeaders, readParamHeaders, type Tool } from '../../mcp/index.js';
 
 /**
  * The call as a `curl` command for a POSIX shell. In place of what can be a secret, it has variables of the shell.
  * @param isSignedIn whether the server gets an access token
+ * @param redact removes known secrets; called before texts are quoted, as it could remove a part of a quotation
  * @returns `undefined` if the server isn't reached by Streamable HTTP, or doesn't run
  */
-export function curlCall(server: Server, tool: Tool, args: JsonObject, isSignedIn: boolean): string | undefined {
+export function curlCall(
+	server: Server,
+	tool: Tool,
+	args: JsonObject,
+	isSignedIn: boolean,
+	redact: (text: string) => string,
+): string | undefined {
 	const { launch } = server.definition;
 	const revision = server.client?.session.protocolVersion ?? '';
 	const codec = codecFor(revision);
@@ -29,14 +37,19 @@ export function curlCall(server: Server, tool: Tool, args: JsonObject, isSignedI
 		...request.headers,
 	};
 	const secrets = Object.entries({ ...(isSignedIn && { Authorization: 'Bearer ' }), ...launch.headers });
-	const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: request.params });
+	// A terminal takes a pasted control character for a key, also in quotation marks: Ctrl+C ends the command.
+	const body = visibleJsonText(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: request.params }));
+	const url = launch.url
+		.replace(/\/\/[^/@]*@/, '//')
+		.replaceAll(/([?&])([^=&#]*)=[^&#]*/g, '$1$2=${$2}')
+		.replaceAll(/\p{Cc}/gu, it => encodeURIComponent(it));
 	const command = [
-		`curl ${withVariables(launch.url.replace(/\/\/[^/@]*@/, '//').replaceAll(/([?&])([^=&#]*)=[^&#]*/g, '$1$2=${$2}'))}`,
-		...Object.entries(headers).map(it => `-H ${quoted(it.join(': '))}`),
+		`curl ${withVariables(redact(url))}`,
+		...Object.entries(headers).map(it => `-H ${quoted(redact(it.join(': ')))}`),
 		...secrets.map(
 			([name, value]) => `-H ${withVariables(`${name}: ${/^(?:Basic|Bearer) /i.exec(value)?.[0] ?? ''}\${${name}}`)}`,
 		),
-		`--data ${quoted(body)}\n`,
+		`--data ${quoted(redact(body))}\n`,
 	].join(' \\\n\t');
 	const note = vscode.l10n.t(
 		'The server may need a session: send "initialize" first, and add the header Mcp-Session-Id.',

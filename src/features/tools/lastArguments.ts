@@ -1,6 +1,6 @@
 /** Keeps the last arguments of each tool, without secrets, in the state of the workspace. */
 import { type EditorState, StateList } from '../../editor/storage/editorState.js';
-import type { JsonObject, Tool } from '../../mcp/index.js';
+import { canonicalJson, type JsonObject, type Tool } from '../../mcp/index.js';
 import { withoutSecretArguments } from '../../core/text/callArguments.js';
 import type { Server } from '../../core/servers/server.js';
 
@@ -36,6 +36,6 @@ export class LastArguments {
 }
 
 /** Identifies a tool of a server. */
-export function toolKey(server: Server, tool: Tool): string {
-	return `${server.definition.id}/${tool.name}`;
+function toolKey(server: Server, tool: Tool): string {
+	return canonicalJson([server.definition.id, tool.name]);
 }

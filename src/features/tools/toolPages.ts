@@ -10,7 +10,7 @@ import { toolNamed } from '../../core/servers/catalog.js';
 import type { Server } from '../../core/servers/server.js';
 import { reportErrors } from '../../editor/commands.js';
 import { Commands, toolViewType } from '../../editor/contributions.js';
-import { describeHints } from '../../editor/l10n/approvalWords.js';
+import { describeCaller, describeHints } from '../../editor/l10n/approvalWords.js';
 import { describeTokens } from '../../editor/l10n/messages.js';
 import type { ToolTokens } from '../../editor/languageModels/toolTokens.js';
 import type { PageRun, Run, RunKind, RunPageDeps } from '../../editor/pages/runPage.js';
@@ -75,9 +75,10 @@ export function toolPages(deps: ToolPagesDeps): RunPages<Tool> {
 		goneText: t('The server no longer offers this tool.'),
 		requestOf: ({ name }, args) => ({ method: 'tools/call', params: { name, arguments: args } }),
 		formatsOf: (server, tool, args) => {
-			const curl = curlCall(server, tool, args, accounts.of(server.definition)?.state.kind === 'signedIn');
+			const isSignedIn = accounts.of(server.definition)?.state.kind === 'signedIn';
+			const curl = curlCall(server, tool, args, isSignedIn, it => registry.redact(it, server));
 			const sdk = { label: t('SDK call'), text: () => sdkCall({ tool: tool.name, arguments: args }) };
-			return curl === undefined ? [sdk] : [sdk, { label: 'curl', text: () => registry.redact(curl, server) }];
+			return curl === undefined ? [sdk] : [sdk, { label: 'curl', text: () => curl }];
 		},
 		earlier: (server, tool) => {
 			// The entries of earlier sessions are read once, and then the pages are refreshed.
@@ -112,7 +113,8 @@ function earlierRun(server: Server, tool: Tool, entry: HistoryEntry): readonly R
 	}
 	const args = entry.arguments;
 	const call = { id, server, tool, arguments: args, durationMs, end: endOf(end) };
-	return [{ id, startedAt, args, isCut: isCut.arguments, end: call }];
+	const caller = entry.caller.kind === 'person' ? undefined : describeCaller(entry.caller);
+	return [{ id, startedAt, args, isCut: isCut.arguments, caller, end: call }];
 }
 
 function endOf(end: HistoryEnd): CallEnd {

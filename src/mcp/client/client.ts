@@ -61,8 +61,8 @@ export class Client extends ClientSession {
 	}
 
 	/** All contents of one resource; may be empty. */
-	async readResource(uri: string, signal?: AbortSignal, origin?: object): Promise<ResourceContents[]> {
-		const result = await this.cached('resources/read', { uri }, { signal, origin });
+	async readResource(uri: string, options: CallOptions = {}): Promise<ResourceContents[]> {
+		const result = await this.cached('resources/read', { uri }, options);
 		return read.readList(result, 'contents', read.readResourceContents);
 	}
 
@@ -113,13 +113,8 @@ export class Client extends ClientSession {
 		return read.readToolResult(await this.requestTaskResult(taskId, wait));
 	}
 
-	async getPrompt(
-		name: string,
-		args: Readonly<Record<string, string>>,
-		signal?: AbortSignal,
-		origin?: object,
-	): Promise<PromptResult> {
-		return read.readPromptResult(await this.request('prompts/get', { name, arguments: args }, { signal, origin }));
+	async getPrompt(name: string, args: Readonly<Record<string, string>>, options?: CallOptions): Promise<PromptResult> {
+		return read.readPromptResult(await this.request('prompts/get', { name, arguments: args }, options));
 	}
 
 	/**

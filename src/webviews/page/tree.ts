@@ -18,9 +18,9 @@ export class JsonTree {
 		this.root = element('ul', 'tree');
 		this.root.setAttribute('role', 'tree');
 		this.root.setAttribute('aria-label', this.label);
-		const first = this.line(entry, []);
+		const first = this.row(entry, []);
 		first.tabIndex = 0;
-		this.root.append(first);
+		this.root.append(line(first));
 		this.root.addEventListener('keydown', event => this.onKey(event));
 
 		this.setExpanded(first, true);
@@ -32,13 +32,13 @@ export class JsonTree {
 		if (!group || group.childElementCount !== from) {
 			return;
 		}
-		group.append(...entries.map((entry, index) => this.line(entry, [...path, from + index])));
+		group.append(...entries.map((entry, index) => line(this.row(entry, [...path, from + index]))));
 		if (left > 0) {
-			group.append(this.moreLine(path, from + entries.length, left));
+			group.append(line(this.moreRow(path, from + entries.length, left)));
 		}
 	}
 
-	private line(entry: TreeEntry, path: readonly number[]): HTMLLIElement {
+	private row(entry: TreeEntry, path: readonly number[]): HTMLElement {
 		const isFolded = entry.count > 0;
 		const row = element('div', 'row', isFolded ? drawn('chevron') : element('span', 'icon'));
 		if (entry.key !== '') {
@@ -48,85 +48,82 @@ export class JsonTree {
 		if (entry.problem !== undefined) {
 			row.append(element('span', 'problem', drawn('warning'), entry.problem));
 		}
-		const item = element('li', '', row);
-		item.setAttribute('role', 'treeitem');
-		// Only the text of the item itself, without its children.
-		item.setAttribute('aria-label', nameOf(entry));
-		item.setAttribute('aria-level', String(path.length + 1));
-		item.tabIndex = -1;
+		row.setAttribute('role', 'treeitem');
+		row.setAttribute('aria-level', String(path.length + 1));
+		row.tabIndex = -1;
 		if (isFolded) {
-			item.setAttribute('aria-expanded', 'false');
-			item.dataset['path'] = path.join('.');
+			row.setAttribute('aria-expanded', 'false');
+			row.dataset['path'] = path.join('.');
 		}
 		row.addEventListener('click', () => {
-			this.focus(item);
-			this.setExpanded(item, item.getAttribute('aria-expanded') === 'false');
+			this.focus(row);
+			this.setExpanded(row, row.getAttribute('aria-expanded') === 'false');
 		});
-		return item;
+		return row;
 	}
 
-	private moreLine(path: readonly number[], from: number, left: number): HTMLLIElement {
+	private moreRow(path: readonly number[], from: number, left: number): HTMLElement {
 		const label = this.strings.more.replace('{0}', String(left));
-		const item = element('li', 'more', element('div', 'row', element('span', 'icon'), label));
-		item.setAttribute('role', 'treeitem');
-		item.setAttribute('aria-level', String(path.length + 2));
-		item.tabIndex = -1;
-		item.addEventListener('click', event => {
-			event.stopPropagation();
-			const before = item.previousElementSibling;
-			item.remove();
+		const row = element('div', 'row', element('span', 'icon'), label);
+		row.classList.add('more');
+		row.setAttribute('role', 'treeitem');
+		row.setAttribute('aria-level', String(path.length + 2));
+		row.tabIndex = -1;
+		row.addEventListener('click', () => {
+			const before = row.parentElement?.previousElementSibling?.firstElementChild;
+			row.parentElement?.remove();
 			if (before instanceof HTMLElement) {
 				this.focus(before);
 			}
 			this.expand({ tree: this.tree, path, from });
 		});
-		return item;
+		return row;
 	}
 
-	private setExpanded(item: HTMLElement, isExpanded: boolean): void {
-		const way = item.dataset['path'];
+	private setExpanded(row: HTMLElement, isExpanded: boolean): void {
+		const way = row.dataset['path'];
 		if (way === undefined) {
 			return;
 		}
-		item.setAttribute('aria-expanded', String(isExpanded));
+		row.setAttribute('aria-expanded', String(isExpanded));
 		if (isExpanded && !this.groups.has(way)) {
 			const group = element('ul', 'group');
-			group.setAttribute('role', 'group');
-			item.append(group);
+			group.setAttribute('role', 'none');
+			row.after(group);
 			this.groups.set(way, group);
 			this.expand({ tree: this.tree, path: way === '' ? [] : way.split('.').map(Number), from: 0 });
 		}
 	}
 
-	private focus(item: HTMLElement): void {
+	private focus(row: HTMLElement): void {
 		for (const it of this.root.querySelectorAll<HTMLElement>('[tabindex="0"]')) {
 			it.tabIndex = -1;
 		}
-		item.tabIndex = 0;
-		item.focus();
+		row.tabIndex = 0;
+		row.focus();
 	}
 
 	/** Handles the keys of the editor's own trees. */
 	private onKey(event: KeyboardEvent): void {
-		const item = document.activeElement;
-		if (!(item instanceof HTMLElement) || item.getAttribute('role') !== 'treeitem') {
+		const row = document.activeElement;
+		if (!(row instanceof HTMLElement) || row.getAttribute('role') !== 'treeitem') {
 			return;
 		}
-		// Items in collapsed groups have no offsetParent.
+		// Rows in collapsed groups have no offsetParent.
 		const visible = [...this.root.querySelectorAll<HTMLElement>('[role=treeitem]')].filter(it => it.offsetParent);
-		const at = visible.indexOf(item);
-		const isOpen = item.getAttribute('aria-expanded');
-		const parent = item.parentElement?.closest<HTMLElement>('[role=treeitem]');
-		const go = (to: HTMLElement | null | undefined): void => (to ? this.focus(to) : undefined);
+		const at = visible.indexOf(row);
+		const isOpen = row.getAttribute('aria-expanded');
+		const parent = row.closest('.group')?.previousElementSibling;
+		const go = (to: Element | null | undefined): void => (to instanceof HTMLElement ? this.focus(to) : undefined);
 		const toggle = (): void =>
-			item.classList.contains('more') ? item.click() : this.setExpanded(item, isOpen === 'false');
+			row.classList.contains('more') ? row.click() : this.setExpanded(row, isOpen === 'false');
 		const actions = new Map<string, () => void>([
 			['ArrowDown', () => go(visible[at + 1])],
 			['ArrowUp', () => go(visible[at - 1])],
 			['Home', () => go(visible[0])],
 			['End', () => go(visible.at(-1))],
-			['ArrowRight', () => (isOpen === 'true' ? go(visible[at + 1]) : this.setExpanded(item, true))],
-			['ArrowLeft', () => (isOpen === 'true' ? this.setExpanded(item, false) : go(parent))],
+			['ArrowRight', () => (isOpen === 'true' ? go(visible[at + 1]) : this.setExpanded(row, true))],
+			['ArrowLeft', () => (isOpen === 'true' ? this.setExpanded(row, false) : go(parent))],
 			['Enter', toggle],
 			[' ', toggle],
 		]);
@@ -138,7 +135,9 @@ export class JsonTree {
 	}
 }
 
-function nameOf({ key, value, problem }: TreeEntry): string {
-	const words = key === '' ? value : `${key}: ${value}`;
-	return problem === undefined ? words : `${words}, ${problem}`;
+/** Screen readers find the rows of all levels in one list, so that the name of a row is its own text, without its members. */
+function line(row: HTMLElement): HTMLLIElement {
+	const made = element('li', '', row);
+	made.setAttribute('role', 'none');
+	return made;
 }

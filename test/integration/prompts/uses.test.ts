@@ -24,8 +24,8 @@ describe('what is done with a prompt', () => {
 		assert.equal(vscode.workspace.getConfiguration('chat').get('disableAIFeatures'), true, 'there is no chat');
 		const uses = await usesFor(contextOf(messages));
 		assert.deepEqual(
-			uses.map(it => it.id),
-			['newDocument', 'copy'],
+			uses.map(it => it.label),
+			['Open as Document', 'Copy'],
 		);
 	});
 
@@ -40,10 +40,10 @@ describe('what is done with a prompt', () => {
 		commands.executeCommand = async (...command: unknown[]) => void sent.push(command);
 		try {
 			const uses = await usesFor(contextOf(messages));
-			await uses.find(it => it.id === 'chat')?.run();
+			await uses.find(it => it.label === 'Send to Chat')?.run();
 			commands.getCommands = async () => [];
 			const nowhere = await usesFor(contextOf(messages));
-			assert.ok(!nowhere.some(it => it.id === 'chat'));
+			assert.ok(!nowhere.some(it => it.label === 'Send to Chat'));
 		} finally {
 			Object.assign(commands, { executeCommand, getCommands });
 			Object.assign(vscode.workspace, { getConfiguration });

@@ -93,7 +93,8 @@ export class FieldView extends View {
 		const text = textOf(slot.value, type === 'json' && !this.wasUnfinished);
 		const isSecret = node.isSecret || slot.isSecret === true;
 		const isDate = type === 'date' || type === 'dateTime';
-		const isLine = isDate || type === 'number' || (type === 'text' && isSecret && !text.includes('\n'));
+		const isLine =
+			isDate || type === 'number' || (type === 'text' && (isSecret || node.isLine) && !text.includes('\n'));
 		const input = isLine ? element('input', 'input') : element('textarea', 'input');
 		if (input instanceof HTMLTextAreaElement) {
 			input.rows = type === 'json' ? 2 : 1;

@@ -36,6 +36,8 @@ export class Form {
 	private problems: readonly FormProblem[] = [];
 	/** Whether the person has tried to use the value, so that all problems are shown. */
 	private showsAll = false;
+	/** Whether the main button of the pointer is down. */
+	private isPressed = false;
 	/** The listed problems as JSON, to find out whether the list must be updated. */
 	private listed = '[]';
 	private timer: Timer | undefined;
@@ -56,6 +58,10 @@ export class Form {
 		this.root.append(this.summary, this.fields, this.json, this.jsonProblem);
 		this.root.addEventListener('input', () => this.changed());
 		this.root.addEventListener('focusout', event => this.onLeave(event));
+		window.addEventListener('pointerdown', ({ button }) => (this.isPressed = button === 0), true);
+		for (const released of ['pointerup', 'pointercancel']) {
+			window.addEventListener(released, () => clock.setTimeout(() => this.release(), 0));
+		}
 	}
 
 	/** Whether the value is edited as JSON. */
@@ -221,7 +227,8 @@ export class Form {
 			this.build(context, isRecord(first) ? first : {});
 		} else {
 			this.build(context, before.value, before);
-			if (focused !== undefined && !this.isJson) {
+			// Without the focus in the page, this would take it from the editor.
+			if (focused !== undefined && !this.isJson && document.hasFocus()) {
 				this.reveal(focused);
 			}
 		}
@@ -292,9 +299,19 @@ export class Form {
 		this.refresh();
 	}
 
+	/** The pointer was released, and the click has arrived. */
+	private release(): void {
+		this.isPressed = false;
+		this.refresh();
+	}
+
 	/** Shows the problems of the fields that the person has left, or all problems. */
 	private refresh(): void {
-		const { allProblems } = this;
+		const { allProblems, isPressed } = this;
+		if (isPressed) {
+			// A problem that appears now would move a button away from under the pointer, and the button would get no click.
+			return;
+		}
 		for (const [pointer, part] of this.views) {
 			// A JSON field also shows the problems within its value.
 			const isHere = (it: FormProblem): boolean =>

@@ -117,8 +117,10 @@ abstract class GroupView extends View {
 		row.root.remove();
 		const next = this.rows[index] ?? this.rows.at(-1);
 		const button = next?.buttons.lastElementChild ?? this.content.lastElementChild;
-		if (button instanceof HTMLElement) {
+		if (button instanceof HTMLButtonElement) {
 			button.focus();
+		} else {
+			focusIn(this.root);
 		}
 		this.context.changed();
 	}

@@ -88,6 +88,8 @@ export interface ShownNode {
 	readonly defaultText: string;
 	readonly isNullable: boolean;
 	readonly isSecret: boolean;
+	/** Whether a text has no line breaks. */
+	readonly isLine: boolean;
 	/** For `choice` and `choices`. */
 	readonly options: readonly ShownOption[];
 	/** For `object`. */
@@ -177,6 +179,7 @@ const isNode = record<ShownNode>({
 	defaultText: isText,
 	isNullable: isBoolean,
 	isSecret: isBoolean,
+	isLine: isBoolean,
 	options: listOf(isOption),
 	members: listOf(
 		record<ShownMember>({

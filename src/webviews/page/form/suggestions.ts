@@ -10,6 +10,8 @@ export class Suggestions {
 	private readonly note = element('p', 'hint');
 	private items: readonly HTMLElement[] = [];
 	private active = -1;
+	/** The option that is active when the list opens; -1 for none. */
+	private first = -1;
 	/** Whether the person has asked for suggestions and hasn't closed them or chosen one since then. */
 	private isWanted = false;
 	private isChoosing = false;
@@ -29,8 +31,8 @@ export class Suggestions {
 		input.setAttribute('aria-autocomplete', 'list');
 		input.setAttribute('aria-haspopup', 'listbox');
 		input.setAttribute('aria-controls', list.id);
-		input.addEventListener('input', () => this.isChoosing || this.want());
-		input.addEventListener('click', () => this.want());
+		input.addEventListener('input', () => this.isChoosing || this.want(-1));
+		input.addEventListener('click', () => this.want(-1));
 		input.addEventListener('blur', () => this.close());
 		input.addEventListener('keydown', event => this.onKey(event));
 		this.close();
@@ -57,12 +59,13 @@ export class Suggestions {
 		this.list.replaceChildren(...this.items);
 		this.list.hidden = others.length === 0;
 		this.note.textContent = note;
-		this.activate(-1);
+		this.activate(Math.min(this.first, others.length - 1));
 		this.root.hidden = false;
 	}
 
-	private want(): void {
+	private want(first: number): void {
 		this.isWanted = true;
+		this.first = first;
 		this.ask();
 	}
 
@@ -90,10 +93,12 @@ export class Suggestions {
 	private onKey(event: KeyboardEvent): void {
 		const { active, items, root } = this;
 		const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-		if (root.hidden) {
+		if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+			this.close();
+		} else if (root.hidden) {
 			// In a text of several lines, the key moves the cursor.
 			if (event.key === 'ArrowDown' && !this.input.value.includes('\n')) {
-				this.want();
+				this.want(0);
 			}
 		} else if (step !== undefined && items.length > 0) {
 			const next = active < 0 && step < 0 ? -1 : active + step;
@@ -102,7 +107,9 @@ export class Suggestions {
 		} else if (event.key === 'Escape') {
 			this.close();
 			event.preventDefault();
-		} else if (event.key === 'Enter' && active >= 0 && !event.ctrlKey && !event.metaKey) {
+			// The editor also acts on Escape.
+			event.stopPropagation();
+		} else if (event.key === 'Enter' && active >= 0) {
 			items[active]?.dispatchEvent(new MouseEvent('mousedown', { cancelable: true }));
 			event.preventDefault();
 		}

@@ -37,7 +37,13 @@ export class MessageList {
 		filter.placeholder = strings.filterHint;
 		filter.setAttribute('aria-label', strings.filter);
 		filter.addEventListener('input', () => tell({ type: 'filter', text: filter.value }));
-		const buttons = actions.map(it => button(this.strings[it], icons[it], () => tell({ type: 'press', action: it })));
+		const press = (action: ListAction): void => {
+			tell({ type: 'press', action });
+			if (action === 'clear') {
+				this.details.root.hidden = true;
+			}
+		};
+		const buttons = actions.map(it => button(this.strings[it], icons[it], () => press(it)));
 		this.exporting = buttons[actions.indexOf('exportFile')];
 		const heads = columns.map(it => this.cell('columnheader', it, strings[it]));
 		const head = element('div', 'head', element('span', 'direction'), ...heads);

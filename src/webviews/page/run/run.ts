@@ -1,7 +1,7 @@
 /** The page of a tool, prompt or resource template: what its server says about it, its arguments, Run, and the results. */
 import { announce, connect } from '../connection.js';
 import { button, drawn, element, type Icon, isolated, moveByArrows, pre } from '../elements.js';
-import { keepFocus } from '../focus.js';
+import { keepFocus, startFocus } from '../focus.js';
 import { Form } from '../form/form.js';
 import type { FormState } from '../form/protocol.js';
 import { MessageList } from '../messages/messageList.js';
@@ -62,7 +62,6 @@ class RunView {
 	private strings: Strings | undefined;
 	private result: ResultView | undefined;
 	private messages: MessageList | undefined;
-	private runButton: HTMLButtonElement | undefined;
 	private anyway: HTMLButtonElement | undefined;
 	private cancel: HTMLButtonElement | undefined;
 	private toggle: HTMLButtonElement | undefined;
@@ -80,6 +79,8 @@ class RunView {
 		);
 		this.error.setAttribute('role', 'alert');
 		this.error.hidden = true;
+		// Until the arguments are known.
+		this.bar.hidden = true;
 		this.progress.setAttribute('role', 'status');
 		this.panels = {
 			result: this.panel('result'),
@@ -101,6 +102,20 @@ class RunView {
 	}
 
 	take(message: ToView): void {
+		const focused = document.activeElement;
+		const near = this.head.contains(focused) ? this.head : focused?.closest('.panel') ? this.tabBar : this.bar;
+		this.show(message);
+		const isMoved = ![focused, document.body].includes(document.activeElement);
+		if (!isMoved && focused instanceof HTMLElement && (!focused.isConnected || focused.closest('[hidden]'))) {
+			// What had the focus was replaced or hidden.
+			const isSwitch = focused.getAttribute('role') === 'switch';
+			const next = near.querySelector<HTMLElement>(isSwitch ? '[role=switch]' : 'h1,.primary,[aria-selected=true]');
+			focused.blur();
+			startFocus(next ?? this.root);
+		}
+	}
+
+	private show(message: ToView): void {
 		switch (message.type) {
 			case 'head':
 				this.showHead(message.head, message.strings);
@@ -110,7 +125,7 @@ class RunView {
 				break;
 			case 'form':
 				this.form.take(message);
-				this.restore();
+				this.restore(message.value);
 				break;
 			case 'formProblems':
 				this.form.take(message);
@@ -157,8 +172,12 @@ class RunView {
 
 	/** @param isAnyway although the arguments aren't valid */
 	run(isAnyway: boolean): void {
-		if (this.form.attempt()) {
+		if (!this.bar.hidden && this.form.attempt()) {
 			this.connection.tell({ type: 'run', value: this.form.value, isAnyway });
+			// The other tabs show that the run has ended.
+			if (!this.panels.schema.hidden) {
+				this.select('result');
+			}
 		}
 	}
 
@@ -173,13 +192,14 @@ class RunView {
 		this.connection.setState(this.kept);
 	}
 
-	/** Shows what was entered before a reload of the window. */
-	private restore(): void {
+	/** Shows what was entered before a reload of the window. @param value what the extension knows, with secrets */
+	private restore(value: FormState['value']): void {
 		const form = this.kept?.form as FormState | undefined;
 		if (form && !this.isRestored) {
-			this.form.restore(form);
+			this.form.restore({ ...form, value: value ?? form.value });
 		}
 		this.isRestored = true;
+		this.bar.hidden = false;
 	}
 
 	private showHead(head: PageHead, strings: Strings): void {
@@ -188,6 +208,7 @@ class RunView {
 			this.buildBar(strings);
 			this.buildTabs(strings, head.inputSchema !== '');
 			this.panels.result.replaceChildren(element('p', 'note', strings.noResult));
+			this.panels.messages.replaceChildren(element('p', 'note', strings.noRuns));
 		}
 		this.kept ??= { server: head.server, name: head.name, form: undefined };
 		const title = isolated('h1', '', head.title);
@@ -223,9 +244,7 @@ class RunView {
 			...(quoted.length > 0 ? [element('div', 'quoted', element('p', 'note', strings.fromServer), ...quoted)] : []),
 			...(isForModels === undefined ? [] : [this.modelsSwitch(strings, isForModels)]),
 		);
-		if (this.last) {
-			this.last.hidden = !head.hasLastArguments;
-		}
+		this.last?.toggleAttribute('hidden', !head.hasLastArguments);
 		this.panels.schema.replaceChildren(
 			...schema(strings.inputSchema, head.inputSchema),
 			...schema(strings.outputSchema, head.outputSchema),
@@ -246,7 +265,6 @@ class RunView {
 		run.classList.add('primary');
 		run.append(element('kbd', '', navigator.platform.startsWith('Mac') ? '⌘⏎' : 'Ctrl+Enter'));
 		run.dataset['repeats'] = '';
-		this.runButton = run;
 		this.anyway = button(strings.runAnyway, undefined, () => this.run(true));
 		this.cancel = button(strings.cancel, 'slash', () => this.press('cancel'));
 		this.toggle = button(strings.editAsJson, 'edit', () => {
@@ -310,19 +328,11 @@ class RunView {
 	private showRunning(count: number, text: string): void {
 		this.progress.textContent = text;
 		this.progress.classList.toggle('active', count > 0);
-		if (this.cancel) {
-			const hadFocus = document.activeElement === this.cancel;
-			this.cancel.hidden = count === 0;
-			if (hadFocus && count === 0) {
-				this.runButton?.focus();
-			}
-		}
+		this.cancel?.toggleAttribute('hidden', count === 0);
 	}
 
 	private setInvalid(isInvalid: boolean): void {
-		if (this.anyway) {
-			this.anyway.hidden = !isInvalid;
-		}
+		this.anyway?.toggleAttribute('hidden', !isInvalid);
 	}
 
 	private showResult(message: ResultToView): void {

@@ -46,6 +46,13 @@ function matches(entry: HistoryEntry, filter: string): boolean {
 }
 
 describe('an entry of the history', () => {
+	it('of a prompt has no secrets', () => {
+		const args = { api_key: 'hunter2', note: 'ghp_0123456789abcdef', city: 'Lima' };
+		const kept = entry({ ...asked, kind: 'prompt', params: { name: 'weather', arguments: args } });
+		assert.ok(kept.kind === 'prompt' && kept.isCut.arguments);
+		assert.deepEqual(kept.arguments, { api_key: '<redacted>', note: '<redacted>', city: 'Lima' });
+	});
+
 	it('holds who called what, what decided, and what came of it', () => {
 		const call = callOf({ args: { a: 1 }, end: answered({ content: [{ type: 'text', text: 'two' }] }) });
 		assert.deepEqual(entry(call), {

@@ -137,6 +137,16 @@ describe('Completions', () => {
 		});
 	}
 
+	it('sends no secret, as the person only types it', async () => {
+		await start(cities);
+		const completions = new Completions();
+		const key = 'ghp_0123456789abcdef';
+		await completions.complete({ ...subject(), argument: 'api_key' }, 'hunter2');
+		await complete(completions, key);
+		await complete(completions, 'P', { api_key: 'hunter2', note: key, country: 'F' });
+		assert.deepEqual(asked(), ['P {"arguments":{"country":"F"}}']);
+	});
+
 	it('does not ask a server that declares none', async () => {
 		await start(cities, { capabilities: { prompts: {} } });
 		assert.equal(await complete(new Completions(), 'P'), 'none');

@@ -50,10 +50,10 @@ const starting: Readonly<Record<string, (world: World) => Promise<unknown>>> = {
 /** Operations that wait for an answer of the running server; those with a signal can be cancelled. */
 const asking: Readonly<Record<string, (world: World) => Promise<unknown>>> = {
 	'Client.listTools': w => w.client.listTools(w.signal),
-	'Client.readResource': w => w.client.readResource('x:1', w.signal),
+	'Client.readResource': w => w.client.readResource('x:1', { signal: w.signal }),
 	'Client.callTool': w => w.client.callTool(tool, {}, { signal: w.signal }),
 	'Client.resumeTask': w => w.client.resumeTask('task', { signal: w.signal }),
-	'Client.getPrompt': w => w.client.getPrompt('prompt', {}, w.signal),
+	'Client.getPrompt': w => w.client.getPrompt('prompt', {}, { signal: w.signal }),
 	'Client.complete': w => w.client.complete(reference, argument, {}, { signal: w.signal }),
 	'LiveResources.read': w => w.live.read(key, { signal: w.signal }),
 	'Completions.complete': ({ server, completions, signal }) =>

@@ -49,6 +49,11 @@ describe('the source of JSON', () => {
 		assert.equal(indentSource(JSON.stringify(value)), JSON.stringify(value, undefined, 2));
 	});
 
+	it('is indented however deeply a server nests it', () => {
+		const json = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
+		assert.equal(indentSource(json).replaceAll(/\s/g, ''), json);
+	});
+
 	it('has other numbers where parsing changes them', () => {
 		const changed = ['1.0', '[1e3]', '{"a":9007199254740993}', '-0', '1E5'].map(hasOtherNumbers);
 		assert.deepEqual(new Set(changed), new Set([true]));

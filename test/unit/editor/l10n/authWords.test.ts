@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { adviseOn, describeAuthFailure } from '../../../../src/editor/l10n/authWords.js';
+import { adviseOn, describeAuthFailure, describeRisk } from '../../../../src/editor/l10n/authWords.js';
 import type { AuthFailure } from '../../../../src/mcp/index.js';
 
 describe('words for a sign-in that failed', () => {
@@ -10,18 +10,24 @@ describe('words for a sign-in that failed', () => {
 		assert.match(describeAuthFailure(failed('ECONNREFUSED')), /^Client registration got no response from /);
 	});
 
-	it('if an exception helps, the advice names the hosts unchanged, and what the person gives up', () => {
-		const mismatch = { code: 'issuerMismatch', issuer: 'https://as.example/', named: 'https://as.example' } as const;
+	it('if an exception helps, the advice is one line, and the question names the hosts unchanged, and the risk', () => {
+		const hosts = { issuer: 'https://as.example/', named: 'https://as.example' };
+		for (const failure of [
+			{ code: 'issuerMismatch', ...hosts } as const,
+			{ code: 'noPkce', issuer: hosts.issuer } as const,
+		]) {
+			assert.equal(adviseOn(failure), 'No secrets were sent. You can make an exception for this server.');
+		}
 		assert.match(
-			adviseOn(mismatch),
-			/^No secrets were sent\. You can make an exception .* https:\/\/as\.example\/ and https:\/\/as\.example belong to/,
+			describeRisk({ what: 'issuer', ...hosts }),
+			/https:\/\/as\.example\/ and https:\/\/as\.example belong to/,
 		);
 		// A Cyrillic letter that looks like a Latin one.
 		assert.match(
-			adviseOn({ ...mismatch, named: 'https://\u0430s.example' }),
+			describeRisk({ what: 'issuer', ...hosts, named: 'https://\u0430s.example' }),
 			/ and https:\/\/\\u\{0430\}s\.example belong/,
 		);
-		assert.match(adviseOn({ code: 'noPkce', issuer: 'https://as.example' }), /if as\.example ignores it, someone who/);
+		assert.match(describeRisk({ what: 'pkce', issuer: hosts.issuer }), /if as\.example ignores it, someone who/);
 	});
 
 	it('of an authorization server that the server does not name, the advice is about a key', () => {

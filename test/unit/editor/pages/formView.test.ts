@@ -78,6 +78,22 @@ describe('the form of a tool', () => {
 		);
 	});
 
+	it('gives the variants of a value titles that differ', () => {
+		const text = { type: 'string' };
+		const titlesOf = (...anyOf: object[]): string[] => shown({ anyOf }).variants.map(it => it.title);
+		assert.deepEqual(titlesOf(text, { ...text, format: 'date-time' }), ['Text', 'Text (date-time)']);
+		assert.deepEqual(
+			titlesOf({ ...text, description: 'A path' }, { ...text, description: 'A\nURL' }, { type: 'integer' }),
+			['A path', 'A URL', 'Number'],
+		);
+		assert.deepEqual(titlesOf({ ...text, pattern: '^a' }, { type: 'integer' }, { ...text, pattern: '^b' }), [
+			'Text 1',
+			'Number',
+			'Text 2',
+		]);
+		assert.deepEqual(titlesOf({ title: 'Size', type: 'integer' }, { title: 'Size', ...text }), ['Size 1', 'Size 2']);
+	});
+
 	it('passes the checks of the protocol, and nothing else does', () => {
 		const form = shownForm(
 			formModel({ type: 'object', properties: { a: { type: 'array', items: { enum: [1, null] } } } }),

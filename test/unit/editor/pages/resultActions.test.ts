@@ -19,6 +19,10 @@ import { makeFolder, workspace } from '../../../support/vscodeDouble.js';
 
 const text: ContentBlock = { type: 'text', text: 'Two\nlines.' };
 const image: ContentBlock = { type: 'image', data: 'iVBORw0KGgo=', mimeType: 'image/png' };
+const picture: ContentBlock = {
+	type: 'resource',
+	resource: { uri: 'a://pictures/7?size=8', mimeType: 'image/png', blob: 'iVBORw0KGgo=' },
+};
 const blob: ContentBlock = { type: 'resource', resource: { uri: 'a://b/c/d.zip?x#y', blob: 'UEsDBA==' } };
 const page: ContentBlock = { type: 'resource', resource: { uri: 'a://b/c/d.md', text: '# D' } };
 const link: ContentBlock = { type: 'resource_link', uri: 'a://b', name: 'b' };
@@ -103,13 +107,15 @@ describe('actions on a result', () => {
 		await saveOutcome(ended);
 		const { content, structuredContent } = JSON.parse(fs.readFileSync(target(), 'utf8')) as ToolResult;
 		assert.deepEqual([content, structuredContent], [[text, image, strange.raw], { a: 1 }]);
-		assert.deepEqual(asked, ['.._dig_it.json']);
+		await saveOutcome({ ...ended, tool: { name: '/plan', inputSchema: {} } });
+		assert.deepEqual(asked, ['.._dig_it.json', 'plan.json']);
 	});
 
 	const blocks: readonly (readonly [what: string, block: ContentBlock, copied: string, saved: string, name: string])[] =
 		[
 			['text', text, 'Two\nlines.', 'Two\nlines.', '.._dig_it.txt'],
 			['an image', image, 'iVBORw0KGgo=', '\x89PNG\r\n\x1A\n', '.._dig_it.png'],
+			['a picture', picture, 'iVBORw0KGgo=', '\x89PNG\r\n\x1A\n', '7.png'],
 			['bytes', blob, 'UEsDBA==', 'PK\x03\x04', 'd.zip'],
 			['a page', page, '# D', '# D', 'd.md'],
 			['a link', link, 'a://b', 'a://b', '.._dig_it.txt'],

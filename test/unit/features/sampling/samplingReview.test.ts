@@ -194,6 +194,23 @@ describe('the review of a sampling request', () => {
 		assert.ok(!linesOf(answerSheet).includes('Send to Server'));
 	});
 
+	it('does not offer to ask a model that can not take the request', async () => {
+		const audio = { type: 'audio', mimeType: 'audio/wav', data: 'AA==' };
+		const { sampling } = await start({ messages: [{ role: 'user', content: audio }] });
+		await review(sampling, 'Escape');
+		assert.ok(linesOf(requestSheet).some(it => it.startsWith('Note | The request contains audio')));
+		assert.ok(!linesOf(requestSheet).some(it => /^(Allow|Always)/.test(it)));
+	});
+
+	it('cuts a long text at the end of its last line', async () => {
+		const { sampling } = await start({ systemPrompt: 'word '.repeat(100) });
+		await review(sampling, 'Escape');
+		const lines = linesOf(requestSheet);
+		const at = lines.findIndex(it => it.startsWith('System prompt | '));
+		assert.match(lines[at + 1] ?? '', /^… \| .*word…$/);
+		assert.match(lines[at + 2] ?? '', /^Model/);
+	});
+
 	it('sends what the person has made of the answer', async () => {
 		const { sampling, told } = await start();
 		edits = [text => `${text} Mostly.`];

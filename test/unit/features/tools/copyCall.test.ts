@@ -1,6 +1,7 @@
 /** A call as a curl command: the headers of its revision, and nothing secret. */
 import * as assert from 'node:assert/strict';
 import type { Server } from '../../../../src/core/servers/server.js';
+import { Redactor } from '../../../../src/core/text/redactor.js';
 import { curlCall } from '../../../../src/features/tools/copyCall.js';
 import type { Tool } from '../../../../src/mcp/index.js';
 
@@ -17,15 +18,21 @@ describe('a call as a curl command', () => {
 	};
 	const serverOf = (launch: object, protocolVersion: string): Server =>
 		({ definition: { launch }, client: { session: { protocolVersion } } }) as unknown as Server;
-	const lines = (launch: object, revision: string, args = {}, isSignedIn = false): readonly string[] =>
-		curlCall(serverOf({ kind: 'http', headers: {}, ...launch }, revision), tool, args, isSignedIn)?.split(
-			/ \\?\n\t?|\n/,
-		) ?? [];
+	let redactor = new Redactor();
+	beforeEach(() => {
+		redactor = new Redactor();
+	});
+	const textOf = (launch: object, revision: string, args = {}, isSignedIn = false, name = tool.name): string => {
+		const server = serverOf({ kind: 'http', headers: {}, ...launch }, revision);
+		return curlCall(server, { ...tool, name }, args, isSignedIn, it => redactor.text(it)) ?? '';
+	};
+	const lines = (...call: Parameters<typeof textOf>): readonly string[] =>
+		textOf(...call)
+			.split(/ \\?\n\t?|\n/)
+			.filter(Boolean);
 
 	it('has the headers that a modern server reads, and the request', () => {
-		const [curl, ...rest] = lines({ url: 'https://a.example/mcp' }, '2026-07-28', { name: "O'Neil $HOME ${x}" }).filter(
-			Boolean,
-		);
+		const [curl, ...rest] = lines({ url: 'https://a.example/mcp' }, '2026-07-28', { name: "O'Neil $HOME ${x}" });
 		assert.equal(curl, "curl 'https://a.example/mcp'");
 		assert.deepEqual(rest.slice(0, -1), [
 			"-H 'accept: application/json, text/event-stream'",
@@ -66,6 +73,33 @@ describe('a call as a curl command', () => {
 		assert.ok(
 			lines({ url: 'https://a.example/mcp' }, '2026-07-28', {}, true).includes(`-H 'Authorization: Bearer '"$TOKEN"''`),
 		);
+	});
+
+	it('stays quoted whatever a known secret is', () => {
+		// What quoting makes of the tool's name, without the quotation mark that begins it.
+		redactor.hideGiven([String.raw`\''AAAA`, 's3cr3t']);
+		const text = textOf(
+			{ url: 'https://a.example/s3cr3t' },
+			'2025-11-25',
+			{ at: 's3cr3t' },
+			false,
+			"x'AAAA/../tmp; id #",
+		);
+		assert.ok(text.includes(String.raw`"name":"x'\''AAAA/../tmp; id #"`), text);
+		assert.equal(text.includes('s3cr3t'), false);
+	});
+
+	it('has no character that a terminal takes for a key', () => {
+		const text = textOf(
+			{ url: 'https://a.example/?\u0003\nid\n' },
+			'2026-07-28',
+			{ at: '\u007f\u009b' },
+			false,
+			'x\u007f',
+		);
+		assert.equal(/\p{Cc}/u.test(text.replaceAll(' \\\n\t', '').trimEnd()), false, JSON.stringify(text));
+		assert.match(text, /%03%0Aid%0A/);
+		assert.match(text, /"name":"x\\u007f","arguments":\{"at":"\\u007f\\u009b"\}/);
 	});
 
 	it('is only for servers that are reached by HTTP and run', () => {

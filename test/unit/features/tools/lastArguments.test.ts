@@ -15,4 +15,11 @@ describe('arguments for the next run', () => {
 		await last.keep(server, tool, args);
 		assert.deepEqual(last.get(server, tool), { door: 1 });
 	});
+
+	it('are not those of another server whose name continues in the name of its tool', async () => {
+		const last = new LastArguments(new EditorState(makeMemento()));
+		const serverOf = (name: string): Server => ({ definition: definition(name) }) as Server;
+		await last.keep(serverOf('bank/main'), { name: 'pay', inputSchema: {} }, { to: 'Ada' });
+		assert.equal(last.get(serverOf('bank'), { name: 'main/pay', inputSchema: {} }), undefined);
+	});
 });
