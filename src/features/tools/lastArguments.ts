@@ -1,6 +1,6 @@
 /** Keeps the last arguments of each tool, without secrets, in the state of the workspace. */
 import { type EditorState, StateList } from '../../editor/storage/editorState.js';
-import { canonicalJson, type JsonObject, type Tool } from '../../mcp/index.js';
+import type { JsonObject, Tool } from '../../mcp/index.js';
 import { withoutSecretArguments } from '../../core/text/callArguments.js';
 import type { Server } from '../../core/servers/server.js';
 
@@ -37,5 +37,6 @@ export class LastArguments {
 
 /** Identifies a tool of a server. */
 function toolKey(server: Server, tool: Tool): string {
-	return canonicalJson([server.definition.id, tool.name]);
+	// Ids of servers contain slashes.
+	return `${server.definition.id}/${tool.name.replaceAll(/[%/]/g, encodeURIComponent)}`;
 }

@@ -92,7 +92,7 @@ describe('what another version has kept', () => {
 		{
 			key: 'lastArguments',
 			// Earlier versions also kept their caller.
-			entry: [JSON.stringify([id, 'echo']), { message: 'hello' }, 'person'],
+			entry: [`${id}/echo`, { message: 'hello' }, 'person'],
 			expected: { message: 'hello' },
 			read: state => new LastArguments(state).get(server, tool),
 		},
