@@ -1,6 +1,6 @@
 /** The page of a tool, prompt or resource template: what its server says about it, its arguments, Run, and the results. */
 import { announce, connect } from '../connection.js';
-import { button, drawn, element, type Icon, isolated, pre } from '../elements.js';
+import { button, drawn, element, type Icon, isolated, moveByArrows, pre } from '../elements.js';
 import { keepFocus, startFocus } from '../focus.js';
 import { Form } from '../form/form.js';
 import type { FormState } from '../form/protocol.js';
@@ -303,17 +303,7 @@ class RunView {
 			this.tabButtons.set(tab, made);
 			return made;
 		});
-		this.tabBar.addEventListener('keydown', event => {
-			const shown = tabs.filter((_, index) => buttons[index]?.hidden === false);
-			const at = shown.findIndex(it => this.tabButtons.get(it) === document.activeElement);
-			const step = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: shown.length - 1 }[event.key];
-			const tab = step === undefined ? undefined : shown[(step + shown.length) % shown.length];
-			if (at >= 0 && tab) {
-				event.preventDefault();
-				this.select(tab);
-				this.tabButtons.get(tab)?.focus();
-			}
-		});
+		moveByArrows(this.tabBar, buttons, index => this.select(tabs[index] ?? 'result'));
 		this.tabBar.replaceChildren(...buttons);
 		this.select('result');
 	}
