@@ -56,7 +56,7 @@ describe('the page of a tool under load', function () {
 		await measured('edit as JSON', () => button('Edit as JSON').click());
 		await measured('edit as form', () => button('Edit as Form').click());
 		const end = await tools.run();
-		assert.ok(end.kind === 'result');
+		assert.ok(end.kind === 'answered');
 		const [block] = end.result.content;
 		const received = JSON.parse(block?.type === 'text' ? block.text : '') as JsonObject;
 		const { big, ...others } = received;
@@ -94,6 +94,6 @@ describe('the page of a tool under load', function () {
 		assert.equal(await tools.field('why').inputValue(), 'now');
 		await tools.field('why').fill('later');
 		const next = await tools.run();
-		assert.ok(next.kind === 'result');
+		assert.ok(next.kind === 'answered');
 	});
 });

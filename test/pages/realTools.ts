@@ -115,7 +115,7 @@ export class RealTools {
 		await this.open(name);
 		await this.enter(values);
 		const end = await this.run();
-		if (end.kind !== 'result') {
+		if (end.kind !== 'answered') {
 			throw new Error(`The call has ${end.kind}.`, { cause: 'error' in end ? end.error : undefined });
 		}
 		const shown = await this.bare.page.getByRole('main').innerText();

@@ -37,7 +37,7 @@ export function wav(): string {
 }
 
 export function ended(result: Partial<ToolResult>, schemaCheck?: SchemaCheck): CallEnd {
-	return { kind: 'result', result: { content: [], isError: false, ...result }, schemaCheck, warnings: [] };
+	return { kind: 'answered', result: { content: [], isError: false, ...result }, schemaCheck, warnings: [] };
 }
 
 /** A structured result, checked against an output schema if there is one. */

@@ -397,6 +397,26 @@ describe('the page of a tool in a bare page', () => {
 		assert.equal(await field('Who').inputValue(), 'Eve');
 	});
 
+	it('restored from an earlier session, shows the schema once its server lists the tool', async () => {
+		await open();
+		const state = { server: 'w#garden', name: 'greet' };
+		await bare.page.evaluate(`sessionStorage.setItem('state', '${JSON.stringify(state)}')`);
+		bare.panel?.dispose();
+		tools = [];
+		server.state.kind = 'stopped';
+		await bare.restore();
+		const names = (): Promise<string[]> => bare.page.getByRole('tab').allTextContents();
+		assert.deepEqual(await names(), ['Result', 'Messages', 'Runs']);
+		tools = [greet];
+		server.state.kind = 'running';
+		changes.fire();
+		await bare.settle();
+		assert.deepEqual(await names(), ['Result', 'Messages', 'Schema', 'Runs']);
+		await bare.page.getByRole('tab', { name: 'Messages' }).focus();
+		await bare.press('ArrowRight');
+		assert.match((await bare.page.locator('.panel.schema pre').textContent()) ?? '', /"title": "Who"/);
+	});
+
 	it('has no problem that axe finds', async () => {
 		await open();
 		await run();

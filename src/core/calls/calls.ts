@@ -7,7 +7,7 @@ import { clock } from '../../base/clock.js';
 import { raceAbort } from '../../base/async.js';
 import { isAbort } from '../../base/errors.js';
 import { Emitter, type Event, Owner } from '../../base/lifecycle.js';
-import type { JsonObject, PromptMessage, SchemaCheck, Tool, ToolResult } from '../../mcp/index.js';
+import type { ContentBlock, JsonObject, PromptMessage, SchemaCheck, Tool, ToolResult } from '../../mcp/index.js';
 import type { Caller } from '../approvals/approval.js';
 import type { ApprovalOutcome, ApprovalQuestion, Approver, CallRequest } from '../approvals/approver.js';
 import { errorWhileClosing } from '../servers/closing.js';
@@ -71,18 +71,7 @@ export interface SentCall extends DecidedCall {
 
 /** A call with its end. Nothing is redacted. */
 export interface EndedCall extends DecidedCall {
-	readonly end:
-		| { readonly kind: 'denied' }
-		| {
-				readonly kind: 'answered';
-				readonly result: ToolResult;
-				/** As in `AnsweredCall`. */
-				readonly text?: string | undefined;
-				readonly schemaCheck?: SchemaCheck | undefined;
-				readonly warnings: readonly ServerWarning[];
-		  }
-		| { readonly kind: 'failed'; readonly error: unknown; readonly warnings?: readonly ServerWarning[] }
-		| { readonly kind: 'cancelled'; readonly warnings?: readonly ServerWarning[] };
+	readonly end: CallEnd | { readonly kind: 'denied' };
 	/** Milliseconds from sending the request to its end; 0 for a call that was denied. */
 	readonly durationMs: number;
 }
@@ -305,16 +294,20 @@ export interface CallOutcome {
 }
 
 export type CallEnd =
-	/** `schemaCheck` is the check of the structured content against the tool's `outputSchema`, if there are both. */
-	| {
-			readonly kind: 'result';
-			readonly result: ToolResult;
-			/** As in `AnsweredCall`. */
-			readonly text?: string | undefined;
-			readonly schemaCheck: SchemaCheck | undefined;
-			readonly warnings: readonly ServerWarning[];
-	  }
+	/** The members are those of `AnsweredCall`. */
+	| ({ readonly kind: 'answered' } & Pick<AnsweredCall, 'result' | 'text' | 'warnings'> &
+			Partial<Pick<AnsweredCall, 'schemaCheck'>>)
 	/** There is no result: the server answered with an error, or didn't answer. */
 	| { readonly kind: 'failed'; readonly error: unknown; readonly warnings?: readonly ServerWarning[] }
 	/** The person cancelled the call. */
 	| { readonly kind: 'cancelled'; readonly warnings?: readonly ServerWarning[] };
+
+/** How a request for contents ends. */
+export async function endOf(request: Promise<readonly ContentBlock[]>): Promise<CallEnd> {
+	try {
+		const result = { content: await request, isError: false };
+		return { kind: 'answered', result, warnings: [] };
+	} catch (error) {
+		return isAbort(error) ? { kind: 'cancelled' } : { kind: 'failed', error };
+	}
+}

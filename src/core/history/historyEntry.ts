@@ -309,27 +309,15 @@ export function outcomeOf({ kind, end }: HistoryEntry): 'done' | 'warning' | 'st
 	}
 }
 
-/**
- * Whether every word of the filter is in the texts of the entry's row, in the request or in the answer.
- * @param serverLabel how the row shows the server
- */
-export function matchesEntry(entry: HistoryEntry, serverLabel: string, filter: string): boolean {
+/** The text that a filter searches: that of the entry's row, the request and the answer. @param serverLabel as in the row */
+export function searchedText(entry: HistoryEntry, serverLabel: string): string {
 	const { kind, server, end } = entry;
 	const caller = 'caller' in entry ? Object.values(entry.caller) : [];
 	const asked = 'request' in entry ? entry.request : 'arguments' in entry ? entry.arguments : {};
 	const model = 'model' in entry ? [entry.model] : [];
 	const title = 'title' in entry ? [entry.title] : [];
 	const parts = [kind, serverLabel, server, subjectOf(entry), ...caller, ...model, ...title, end.kind];
-	return containsWords(`${parts.join('\n')}\n${JSON.stringify(asked)}\n${JSON.stringify(end)}`, filter);
-}
-
-/** Whether a text contains every word of a filter. Ignores case. */
-export function containsWords(text: string, filter: string): boolean {
-	const all = text.toLowerCase();
-	return filter
-		.toLowerCase()
-		.split(/\s+/)
-		.every(it => all.includes(it));
+	return `${parts.join('\n')}\n${JSON.stringify(asked)}\n${JSON.stringify(end)}`;
 }
 
 /** The call as TypeScript code that uses the official SDK. */

@@ -1,6 +1,8 @@
 /** Grants for sampling requests without a review, and which requests each grant covers. */
-import { isObject } from '../../mcp/index.js';
 import { type SamplingRequest, usesTools } from './samplingRequest.js';
+
+/** Number of requests of a server within one operation that need no review if a grant covers them. */
+export const maxPerOperation = 10;
 
 /** A permission for later requests of one server. */
 export interface SamplingGrant {
@@ -29,11 +31,7 @@ export interface SamplingFacts {
 }
 
 /** The first grant that covers a request; `undefined` for more than `maxPerOperation` requests in one operation. */
-export function grantFor(
-	grants: readonly SamplingGrant[],
-	facts: SamplingFacts,
-	maxPerOperation: number,
-): SamplingGrant | undefined {
+export function grantFor(grants: readonly SamplingGrant[], facts: SamplingFacts): SamplingGrant | undefined {
 	return facts.count > maxPerOperation ? undefined : grants.find(it => covers(it, facts));
 }
 
@@ -43,19 +41,5 @@ function covers(grant: SamplingGrant, { serverId, request, model }: SamplingFact
 		grant.model === model &&
 		request.maxTokens <= grant.maxTokens &&
 		(grant.allowsTools || !usesTools(request))
-	);
-}
-
-/** Whether a stored value is a grant for the workspace. Other versions of the extension may have stored something else. */
-export function isSamplingGrant(value: unknown): value is SamplingGrant {
-	return (
-		isObject(value) &&
-		typeof value['id'] === 'string' &&
-		typeof value['serverId'] === 'string' &&
-		typeof value['model'] === 'string' &&
-		Number.isFinite(value['maxTokens']) &&
-		typeof value['allowsTools'] === 'boolean' &&
-		value['lasts'] === 'workspace' &&
-		Number.isFinite(value['time'])
 	);
 }

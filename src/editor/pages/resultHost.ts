@@ -71,7 +71,7 @@ export class ResultHost {
 				await this.press(message, call);
 				break;
 			case 'pressBlock': {
-				const block = call.end.kind === 'result' ? call.end.result.content[message.block] : undefined;
+				const block = call.end.kind === 'answered' ? call.end.result.content[message.block] : undefined;
 				// The view is untrusted, so only actions with a button on the page are allowed.
 				if (!block || !shown.prepared.page.blocks[message.block]?.actions.includes(message.action)) {
 					break;
@@ -110,7 +110,7 @@ export class ResultHost {
 
 	private sendChildren({ call, prepared }: Shown, { id, place }: Extract<FromView, { type: 'expand' }>): void {
 		const { tree, path, from } = place;
-		const result = call.end.kind === 'result' ? call.end.result : undefined;
+		const result = call.end.kind === 'answered' ? call.end.result : undefined;
 		const isStructured = tree === 'structured';
 		const root = isStructured
 			? result?.structuredContent
@@ -132,7 +132,7 @@ interface CopyItem extends vscode.QuickPickItem {
 /** Asks for a format and copies. Returns false if the person chose none. */
 export async function copyOutcome(call: CallOutcome): Promise<boolean> {
 	const { end, arguments: args } = call;
-	const { result, text: message } = end.kind === 'result' ? end : {};
+	const { result, text: message } = end.kind === 'answered' ? end : {};
 	const items: CopyItem[] = [
 		...(result
 			? [
@@ -155,13 +155,13 @@ export async function copyOutcome(call: CallOutcome): Promise<boolean> {
 /** Saves the whole result, or the arguments if the call failed. */
 export async function saveOutcome(call: CallOutcome): Promise<void> {
 	const { tool, end, arguments: args } = call;
-	const text = end.kind === 'result' ? resultJson(end.result, call, end.text) : jsonText(args, 2);
+	const text = end.kind === 'answered' ? resultJson(end.result, call, end.text) : jsonText(args, 2);
 	// The names of prompts begin with a slash.
 	await saveBytes(`${tool.name.replace(/^\//, '')}.json`, () => new TextEncoder().encode(text));
 }
 
 export async function openStructured({ tool, end }: CallOutcome, documents: Documents): Promise<void> {
-	if (end.kind === 'result') {
+	if (end.kind === 'answered') {
 		await openText(`${tool.name}.json`, jsonText(end.result.structuredContent, 2), documents);
 	}
 }

@@ -53,9 +53,9 @@ export interface PreparedPage {
  */
 export function preparePage(id: number, serverLabel: string, call: CallOutcome): PreparedPage {
 	const { end } = call;
-	const result = end.kind === 'result' ? end.result : undefined;
+	const result = end.kind === 'answered' ? end.result : undefined;
 	const { blocks, media, trees } = prepareBlocks(result?.content ?? [], call.prompt);
-	const check = end.kind === 'result' ? end.schemaCheck : undefined;
+	const check = end.kind === 'answered' ? end.schemaCheck : undefined;
 	const problems = check?.kind === 'invalid' ? problemWords(check.problems) : new Map<string, string>();
 	const page: ResultPage = {
 		id,
@@ -106,7 +106,7 @@ export function viewStrings(): Strings {
 
 /** How a call ended, how long it took, and the size of its result. */
 export function describeFacts({ end, durationMs }: CallOutcome): string {
-	const size = end.kind === 'result' ? sizeOf(end.result) : 0;
+	const size = end.kind === 'answered' ? sizeOf(end.result) : 0;
 	const facts = [describeOutcome(outcomeOf(end)), describeDuration(durationMs)];
 	return [...facts, ...(size > 0 ? [describeSize(size)] : [])].join(' · ');
 }
@@ -133,7 +133,7 @@ function sizeOf({ content, structuredContent }: ToolResult): number {
 }
 
 export function outcomeOf(end: CallOutcome['end']): ResultPage['outcome'] {
-	if (end.kind !== 'result') {
+	if (end.kind !== 'answered') {
 		return end.kind;
 	}
 	const { result, schemaCheck, warnings } = end;

@@ -171,9 +171,8 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 	private isListed: boolean;
 	/** The action to perform as soon as the view is ready. */
 	private requested: 'focusForm' | 'run' | undefined;
-	private sentHead = '';
-	private sentSchema = '';
-	private sentRuns = '';
+	/** The last sent data as JSON, by the kind of message. */
+	private readonly sent = new Map<'head' | 'form' | 'runs', string>();
 
 	constructor(
 		private readonly deps: RunPageDeps,
@@ -233,18 +232,22 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 		this.entry = listed ?? this.entry;
 		this.isListed ||= listed !== undefined;
 		const head = this.createHead();
-		const text = JSON.stringify(head);
-		if (text !== this.sentHead) {
-			this.sentHead = text;
+		if (this.isNews('head', head)) {
 			this.panel.post({ type: 'head', head, strings: { ...pageStrings(), ...kind.strings } });
 		}
-		const schema = canonicalJson(kind.getSchema(this.entry));
-		if (this.isListed && schema !== this.sentSchema) {
-			const isNew = this.sentSchema === '';
-			this.sentSchema = schema;
-			this.sendForm(isNew ? this.draft : undefined);
+		const isFirst = !this.sent.has('form');
+		if (this.isListed && this.isNews('form', kind.getSchema(this.entry))) {
+			this.sendForm(isFirst ? this.draft : undefined);
 		}
 		this.sendRows();
+	}
+
+	/** Whether a value differs from the one before it. */
+	private isNews(kind: 'head' | 'form' | 'runs', value: unknown): boolean {
+		const text = canonicalJson(value);
+		const isOther = text !== this.sent.get(kind);
+		this.sent.set(kind, text);
+		return isOther;
 	}
 
 	private get server(): Server {
@@ -253,9 +256,7 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 
 	/** Sends everything to a new or reloaded view. */
 	private send(): void {
-		this.sentHead = '';
-		this.sentSchema = '';
-		this.sentRuns = '';
+		this.sent.clear();
 		this.refresh();
 		this.result.send();
 		this.messages.value?.begin();
@@ -429,7 +430,7 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 	private async compare(run: Run): Promise<void> {
 		const pair = this.allRuns.filter(it => it.id === run.id || it.id === this.shownRun).toReversed();
 		const [before = '', after = ''] = pair.map(({ end: call }) =>
-			call?.end.kind === 'result' ? `${resultJson(call.end.result, call, call.end.text)}\n` : '',
+			call?.end.kind === 'answered' ? `${resultJson(call.end.result, call, call.end.text)}\n` : '',
 		);
 		const times = pair.map(it => describeTime(it.startedAt)).join(' ↔ ');
 		await this.deps.documents.showDiff(titleText(toolName(this.kind.getTabName(this.entry), 60), times), before, after);
@@ -520,9 +521,7 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 
 	private sendRows(): void {
 		const runs = this.allRuns.map(it => this.rowOf(it));
-		const text = JSON.stringify(runs);
-		if (text !== this.sentRuns) {
-			this.sentRuns = text;
+		if (this.isNews('runs', runs)) {
 			this.panel.post({ type: 'runs', runs });
 		}
 	}
@@ -533,7 +532,7 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 			' · ',
 		);
 		const shown = webviewText(jsonText(redactedArguments(this.kind.getSchema(this.entry), args)), 200);
-		const isOther = this.shownRun !== undefined && this.shownRun !== id && end?.end.kind === 'result';
+		const isOther = this.shownRun !== undefined && this.shownRun !== id && end?.end.kind === 'answered';
 		const can = { show: end, useArguments: !isCut && this.isListed, compare: isOther };
 		return { id, state, facts, arguments: shown, uses: runUses.filter(it => can[it]) };
 	}

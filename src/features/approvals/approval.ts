@@ -4,7 +4,7 @@
  */
 import { type Disposable, Owner } from '../../base/lifecycle.js';
 import type { Documents } from '../../editor/documents/documents.js';
-import { callGrants, WorkspaceGrants } from '../../editor/storage/grants.js';
+import { WorkspaceGrants } from '../../editor/storage/grants.js';
 import type { Storage } from '../../editor/storage/guardFiles.js';
 import type { EditorState } from '../../editor/storage/editorState.js';
 import type { Permissions } from '../../editor/permissions.js';
@@ -67,7 +67,7 @@ export class Approval extends Owner {
 		const files = this.own(new GuardDiagnostics(context));
 		const { state, userState } = deps;
 		this.approved = this.own(new ApprovedTools({ state, userState, onDidChangeFile: files.onDidChange }));
-		this.grants = this.own(new WorkspaceGrants(state, callGrants));
+		this.grants = this.own(new WorkspaceGrants(state, 'grants'));
 		this.own(deps.permissions.register(approvedCalls(this.grants, id => registry.labelOf({ id }))));
 		this.policies = new Policies(context);
 		this.waiting = this.own(

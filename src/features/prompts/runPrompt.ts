@@ -2,9 +2,8 @@
 import * as vscode from 'vscode';
 import { clock } from '../../base/clock.js';
 import { raceAbort } from '../../base/async.js';
-import { isAbort } from '../../base/errors.js';
-import type { Prompt, PromptResult } from '../../mcp/index.js';
-import type { CallEnd, CallOutcome } from '../../core/calls/calls.js';
+import type { ContentBlock, Prompt, PromptResult } from '../../mcp/index.js';
+import { type CallOutcome, endOf } from '../../core/calls/calls.js';
 import type { CallOrigin } from '../../core/messages/wireRecord.js';
 import type { PendingRequests } from '../../core/requests/pendingRequests.js';
 import type { Server } from '../../core/servers/server.js';
@@ -160,7 +159,7 @@ export class PromptRunner {
 		if (outcome.end.kind !== 'cancelled') {
 			this.deps.showOutcome(prompt, outcome, request.id);
 		}
-		if (outcome.end.kind === 'result') {
+		if (outcome.end.kind === 'answered') {
 			const title = titleText(`/${prompt.name}`, this.deps.registry.label(server));
 			const preview = { label: vscode.l10n.t('Preview'), icon: 'open-preview', run: () => undefined };
 			// The page opens at the same time, which doesn't close this list.
@@ -181,31 +180,22 @@ export class PromptRunner {
 		known?: PromptResult,
 	): Promise<PromptOutcome> {
 		const { registry, editor } = this.deps;
-		const answer = await Promise.resolve(known ?? this.get(server, prompt, values, request)).then(
-			result => ({ result }),
-			(error: unknown) => ({ error }),
-		);
+		let result = known;
+		const get = async (): Promise<ContentBlock[]> => {
+			result ??= await this.get(server, prompt, values, request);
+			return result.messages.map(it => it.content);
+		};
+		const end = await endOf(get());
 		const durationMs = clock.now() - request.startedAt;
-		const { messages, description }: PromptResult =
-			'result' in answer ? answer.result : { messages: [], description: undefined };
-		const result = { content: messages.map(it => it.content), isError: false };
-		const end: CallEnd =
-			'result' in answer
-				? { kind: 'result', result, schemaCheck: undefined, warnings: [] }
-				: isAbort(answer.error)
-					? { kind: 'cancelled' }
-					: { kind: 'failed', error: answer.error };
+		const forModel = result && registry.redact(result, server);
 		return {
 			server,
 			tool: { name: `/${prompt.name}`, inputSchema: {} },
 			arguments: values,
 			durationMs,
 			end,
-			prompt: { roles: messages.map(it => it.role), description },
-			uses:
-				'result' in answer
-					? await usesFor({ ...answer, forModel: registry.redact(answer.result, server), editor: editor() })
-					: [],
+			prompt: { roles: result?.messages.map(it => it.role) ?? [], description: result?.description },
+			uses: result && forModel ? await usesFor({ result, forModel, editor: editor() }) : [],
 		};
 	}
 }

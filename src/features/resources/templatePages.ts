@@ -1,9 +1,8 @@
 /** The pages of resource templates. Their form has a field for each variable, which the server completes. */
 import * as vscode from 'vscode';
 import { clock } from '../../base/clock.js';
-import { isAbort } from '../../base/errors.js';
 import { escapeStep } from '../../base/jsonPointer.js';
-import type { CallEnd } from '../../core/calls/calls.js';
+import { endOf } from '../../core/calls/calls.js';
 import type { Interactions } from '../../core/calls/interactions.js';
 import type { CallOrigin } from '../../core/messages/wireRecord.js';
 import type { PendingRequests } from '../../core/requests/pendingRequests.js';
@@ -102,7 +101,7 @@ async function read(
 	const uri = expand(template, args);
 	const startedAt = clock.now();
 	const caller = { kind: 'person' } as const;
-	const end = await withProgress(
+	const reading = withProgress(
 		`${serverLabel}: ${notificationText(uri)}`,
 		async (progressSignal, report) => {
 			server.client?.forgetResource(uri);
@@ -113,13 +112,8 @@ async function read(
 		() => pending.mayHoldUp(server.definition, startedAt),
 		undefined,
 		onProgress,
-	).then(
-		(contents): CallEnd => {
-			const content = contents.map(resource => ({ type: 'resource' as const, resource }));
-			return { kind: 'result', result: { content, isError: false }, schemaCheck: undefined, warnings: [] };
-		},
-		(error: unknown): CallEnd => (isAbort(error) ? { kind: 'cancelled' } : { kind: 'failed', error }),
 	);
+	const end = await endOf(reading.then(contents => contents.map(resource => ({ type: 'resource', resource }))));
 	onOutcome({
 		server,
 		tool: { name: template.name, inputSchema: {} },
@@ -128,7 +122,7 @@ async function read(
 		end,
 		uri,
 		uses: [
-			...(end.kind === 'result' ? [{ label: t('Open'), run: () => openForPerson(server, uri) }] : []),
+			...(end.kind === 'answered' ? [{ label: t('Open'), run: () => openForPerson(server, uri) }] : []),
 			{ label: t('Copy URI'), run: () => copyText(uri) },
 		],
 	});

@@ -9,7 +9,7 @@ import type { Answerer, EndedQuestion, Questions } from '../../core/requests/que
 import { isSampling, type Sampling, type Samplings } from '../../core/requests/samplings.js';
 import { reportErrors } from '../../editor/commands.js';
 import type { Permissions } from '../../editor/permissions.js';
-import { grantOf, maxPerOperation, samplingGrants, samplingPermissions } from './permissions.js';
+import { grantOf, samplingPermissions } from './permissions.js';
 import { clock } from '../../base/clock.js';
 import { raceAbort } from '../../base/async.js';
 import { toMessage } from '../../base/errors.js';
@@ -91,7 +91,7 @@ class SamplingReview extends Owner {
 
 	constructor(private readonly deps: SamplingDeps) {
 		super();
-		this.grants = this.own(new WorkspaceGrants(deps.state, samplingGrants));
+		this.grants = this.own(new WorkspaceGrants(deps.state, 'samplingGrants'));
 		this.models = new ChosenModels(deps.state);
 		this.own(toDisposable(() => this.drafts.forEach(it => it.documents.dispose())));
 	}
@@ -110,7 +110,7 @@ class SamplingReview extends Owner {
 		if (best) {
 			const { count } = sampling.request;
 			const facts = { serverId, request: draft.request, model: modelKey(best), count };
-			draft.grant = grantFor(this.grants.list(), facts, maxPerOperation);
+			draft.grant = grantFor(this.grants.list(), facts);
 		}
 		if (best && draft.grant) {
 			await this.run(draft, best);

@@ -262,9 +262,7 @@ export class ChosenModels {
 
 	/** The available models, best first. A model that was chosen for the server comes before all others. */
 	for(serverId: string, request: Draft['request']): ReturnType<typeof modelsFor> {
-		const kept = this.state.get(chosenModelsKey);
-		const chosen = isObject(kept) ? kept[serverId] : undefined;
-		return modelsFor(request, typeof chosen === 'string' ? chosen : undefined);
+		return modelsFor(request, this.kept[serverId]);
 	}
 
 	/**
@@ -286,9 +284,12 @@ export class ChosenModels {
 		if (chosen && chosen !== back) {
 			draft.model = chosen.model;
 			draft.problem = undefined;
-			const kept = this.state.get(chosenModelsKey);
-			await this.state.update(chosenModelsKey, { ...(isObject(kept) && kept), [id]: modelKey(chosen.model) });
+			await this.state.update(chosenModelsKey, { ...this.kept, [id]: modelKey(chosen.model) });
 		}
+	}
+
+	private get kept(): Readonly<Record<string, string>> {
+		return (this.state.get(chosenModelsKey) ?? {}) as Readonly<Record<string, string>>;
 	}
 }
 

@@ -17,7 +17,7 @@ import { quickInputText, quickPickText } from '../../editor/ui/plainText.js';
 import { toolName } from '../../editor/ui/shownNames.js';
 import { accepted, closeInput } from '../../editor/ui/quickInput.js';
 import type { Draft, Run } from './drafts.js';
-import { maxPerOperation } from './permissions.js';
+import { maxPerOperation } from '../../core/requests/samplingGrants.js';
 
 const { t } = vscode.l10n;
 

@@ -121,7 +121,7 @@ export class ToolRunner extends Owner {
 
 	private showResult(call: Call, made: AnsweredCall, pageRun?: PageRun): void {
 		const { result, text, schemaCheck, warnings, ...sent } = made;
-		this.show(call, sent, { kind: 'result', result, text, schemaCheck, warnings }, pageRun);
+		this.show(call, sent, { kind: 'answered', result, text, schemaCheck, warnings }, pageRun);
 	}
 
 	/** @param startedAt milliseconds since 1970 */

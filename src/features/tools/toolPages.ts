@@ -121,7 +121,7 @@ function toCallEnd(end: HistoryEnd): CallEnd {
 	if (end.kind === 'answered') {
 		const result = readToolResult({ ...end.result, isError: end.isError });
 		const text = end.source === undefined ? undefined : `{"result":${end.source}}`;
-		return { kind: 'result', result, text, schemaCheck: undefined, warnings: [] };
+		return { kind: 'answered', result, text, warnings: [] };
 	}
 	return end.kind === 'failed' ? { kind: 'failed', error: new Error(end.message) } : { kind: 'cancelled' };
 }

@@ -8,7 +8,7 @@ import {
 	callerOfRepeat,
 	historyEntryOf,
 	type HistoryEntry,
-	matchesEntry,
+	searchedText,
 	outcomeOf,
 	formatEntry,
 	parseEntry,
@@ -17,6 +17,7 @@ import {
 	subjectOf,
 } from '../../../../src/core/history/historyEntry.js';
 import { Redactor } from '../../../../src/core/text/redactor.js';
+import { EntryFilter } from '../../../../src/core/search/matcher.js';
 import { accepted, answered, asked, callOf, entry, failed, form } from '../../../support/historyEntries.js';
 
 const sampling = {
@@ -38,6 +39,11 @@ const sampling = {
 	model: 'gpt',
 	decision: { isAllowed: true, by: 'person', isEdited: false },
 } as const;
+
+/** As the view of the history filters. */
+function matches(entry: HistoryEntry, filter: string): boolean {
+	return new EntryFilter(filter).matches({ names: [], description: searchedText(entry, 'shop (a)') });
+}
 
 describe('an entry of the history', () => {
 	it('of a prompt has no secrets', () => {
@@ -217,10 +223,10 @@ describe('an entry of the history', () => {
 			callOf({ args: { city: 'Köln' }, end: answered({ content: [{ type: 'text', text: 'Rain' }] }) }),
 		);
 		for (const filter of ['', 'srv', 'ADD', 'köln', 'rain', 'add rain', ' answered ']) {
-			assert.equal(matchesEntry(made, 'shop (a)', filter), true, filter);
+			assert.equal(matches(made, filter), true, filter);
 		}
 		for (const filter of ['snow', 'add snow', 'srvadd']) {
-			assert.equal(matchesEntry(made, 'shop (a)', filter), false, filter);
+			assert.equal(matches(made, filter), false, filter);
 		}
 	});
 
@@ -344,7 +350,7 @@ describe('an entry of the history for another exchange', () => {
 
 	it('is found by its kind, server, text and caller', () => {
 		const found = (filter: string): string[] =>
-			table.filter(([, , made]) => matchesEntry(made, 'shop (a)', filter)).map(([what]) => what);
+			table.filter(([, , made]) => matches(made, filter)).map(([what]) => what);
 		assert.equal(found('srv').length, table.length);
 		assert.equal(found('elicitation').length, 2);
 		assert.deepEqual(found('ada elicitation'), ['an answer to a form, without its passwords']);

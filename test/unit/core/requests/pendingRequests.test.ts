@@ -38,7 +38,6 @@ describe('PendingRequests', () => {
 		const nameOf = (it: PendingRequest): string => names.get(it) ?? '?';
 		own(pending.onDidAsk(it => queueMicrotask(() => told.push(`asks ${nameOf(it)}`))));
 		own(pending.onDidEnd(it => told.push(`ends ${nameOf(it)}`)));
-		own(pending.onDidPutAside(it => told.push(`aside ${nameOf(it)}`)));
 	});
 
 	function add(name: string, options?: AddOptions, stage: () => QuestionStage = () => 'asked'): PendingRequest {
@@ -111,7 +110,7 @@ describe('PendingRequests', () => {
 		assert.deepEqual([pending.all, pending.reviewed], [[a], undefined]);
 		void pending.review(a);
 		await settled();
-		assert.deepEqual(told, ['opens a', 'aside a', 'opens a']);
+		assert.deepEqual(told, ['opens a', 'opens a']);
 	});
 
 	it('shows the sheet of the same request again once the one that is closing has closed', async () => {

@@ -24,7 +24,7 @@ function prepare(end: CallEnd): PreparedPage {
 }
 
 function ofContent(...content: readonly ContentBlock[]): PreparedPage {
-	return prepare({ kind: 'result', result: { content, isError: false }, schemaCheck: undefined, warnings: [] });
+	return prepare({ kind: 'answered', result: { content, isError: false }, schemaCheck: undefined, warnings: [] });
 }
 
 describe('the page of a result', () => {
@@ -100,7 +100,7 @@ describe('the page of a result', () => {
 		const own = prepare({ kind: 'failed', error: new McpError({ code: 'closed' }) }).page;
 		assert.equal(own.failure?.message, 'The request failed: The connection was closed.');
 		const result: ToolResult = { content: [], isError: true };
-		assert.equal(prepare({ kind: 'result', result, schemaCheck: undefined, warnings: [] }).page.outcome, 'toolError');
+		assert.equal(prepare({ kind: 'answered', result, schemaCheck: undefined, warnings: [] }).page.outcome, 'toolError');
 	});
 
 	it('has warnings if the server violated the protocol', () => {
@@ -113,7 +113,7 @@ describe('the page of a result', () => {
 			{ kind: 'unknownMember', text: 'foo' },
 			{ kind: 'noContent', text: '' },
 		] as const;
-		const { page } = prepare({ kind: 'result', result, schemaCheck: undefined, warnings });
+		const { page } = prepare({ kind: 'answered', result, schemaCheck: undefined, warnings });
 		assert.deepEqual(
 			[page.outcome, page.facts, page.warnings],
 			[
@@ -147,7 +147,7 @@ describe('the page of a result', () => {
 	it('says why structured content was not checked', () => {
 		const result: ToolResult = { content: [], isError: false, structuredContent: null };
 		const check = { kind: 'unchecked', why: 'remoteRef', detail: 'https://a.example' } as const;
-		const { page } = prepare({ kind: 'result', result, schemaCheck: check, warnings: [] });
+		const { page } = prepare({ kind: 'answered', result, schemaCheck: check, warnings: [] });
 		assert.equal(
 			page.check?.text,
 			"Not checked against the output schema: The schema refers to other addresses, which aren't fetched",
@@ -159,7 +159,7 @@ describe('the page of a result', () => {
 		const content = ['a', 'b', 'c', 'd'].map(text => ({ type: 'text' as const, text }));
 		const result: ToolResult = { content, isError: false };
 		const prompt = { roles: ['user', 'user', 'assistant', 'user'], description: 'Four words.' } as const;
-		const end = { kind: 'result', result, schemaCheck: undefined, warnings: [] } as const;
+		const end = { kind: 'answered', result, schemaCheck: undefined, warnings: [] } as const;
 		const made = { server: undefined as never, tool: { name: '/talk', inputSchema: {} }, arguments: {}, durationMs: 5 };
 		const { page } = preparePage(7, 'garden', { ...made, end, prompt });
 		assert.ok(readToView({ type: 'page', page, strings: viewStrings() }), 'the view would not take it');
@@ -183,7 +183,7 @@ describe('the page of a result', () => {
 		const raw = { toolResult: { ok: true } };
 		const result: ToolResult = { content: [{ type: 'unknown', raw, isWhole: true }], isError: false };
 		const made = { server: undefined as never, tool: { name: 'dig', inputSchema: {} }, arguments: {}, durationMs: 5 };
-		const end = { kind: 'result', result, schemaCheck: undefined, warnings: [] } as const;
+		const end = { kind: 'answered', result, schemaCheck: undefined, warnings: [] } as const;
 		const [block] = preparePage(9, 'garden', { ...made, end }).page.blocks;
 		assert.deepEqual([block?.kind, block?.title], ['tree', 'As received']);
 		assert.deepEqual([JSON.parse(resultJson(result)), JSON.parse(plainResult(result))], [raw, raw]);
