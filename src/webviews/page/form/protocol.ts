@@ -77,7 +77,7 @@ export interface ShownMember {
 	readonly isSecret: boolean;
 }
 
-/** What a form shows for a value. Texts are translated or cleaned, and cut. Values are as in the schema. */
+/** The part of a form for one value. Texts are translated or cleaned, and cut. Values are as in the schema. */
 export interface ShownNode {
 	readonly kind: (typeof nodeKinds)[number];
 	readonly description: string;

@@ -98,7 +98,7 @@ const page = record({
 	/** Whether the structured content matches its schema. */
 	check: optional(record({ kind: oneOf(['valid', 'invalid', 'unchecked']), text: isText })),
 	arguments: entry,
-	/** The labels of what only this kind of result can be used for. */
+	/** The labels of buttons that only this kind of result has. */
 	uses: listOf(isText),
 	/** The buttons of the whole result, the most useful first. */
 	actions: listOf(pageAction),
@@ -126,7 +126,7 @@ const toView = {
 export type ToView = MessageOf<typeof toView>;
 
 const fromView = {
-	/** `index`: of the use on the page. */
+	/** `index` is an index of `ResultPage.uses`. */
 	use: { id: isIndex, index: isIndex },
 	press: { id: isIndex, action: pageAction },
 	pressBlock: { id: isIndex, action: blockAction, block: isIndex },

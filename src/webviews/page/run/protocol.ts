@@ -66,7 +66,7 @@ const head = record({
 	server: isText,
 	name: isText,
 	title: isText,
-	/** The name, the server, and the tokens of a tool's definition. */
+	/** The name, the label of the server, and the token count of a tool's definition. */
 	facts: listOf(isText),
 	/** The state of the server: "Running". */
 	state: isText,
@@ -77,20 +77,20 @@ const head = record({
 	description: isText,
 	/** The server's claims about the tool. */
 	hints: listOf(isText),
-	/** Says why it can't be run, or that its definition has changed; may be empty. */
+	/** Says why the entry can't run, or that a tool's definition has changed; may be empty. */
 	notice: isText,
-	/** What the person can do about the notice. */
+	/** The action that the notice offers. */
 	noticeAction: oneOf(['none', 'review', 'enable']),
-	/** Whether models get the tool; `undefined` if there is no such choice. */
+	/** Whether models get the tool; `undefined` hides the switch. */
 	isForModels: optional(isBoolean),
 	hasLastArguments: isBoolean,
-	/** Schemas as formatted JSON; empty if there is none. Without the first, there is no tab for them. */
+	/** Schemas as formatted JSON, or empty. The tab for schemas is hidden if `inputSchema` is empty. */
 	inputSchema: isText,
 	outputSchema: isText,
 });
 export type PageHead = Checked<typeof head>;
 
-/** Shows the result, takes the arguments into the form, or compares the result with the one that is shown. */
+/** Actions for a run: show its result, put its arguments into the form, or compare its result with the shown result. */
 export const runUses = ['show', 'useArguments', 'compare'] as const;
 export type RunUse = (typeof runUses)[number];
 
@@ -102,7 +102,7 @@ const run = record({
 	facts: isText,
 	/** The beginning of the arguments as JSON. */
 	arguments: isText,
-	/** What the person can do with it. */
+	/** The actions that are offered for the run. */
 	uses: listOf(oneOf(runUses)),
 });
 export type RunRow = Checked<typeof run>;
@@ -116,19 +116,19 @@ const messagesFromView: Check<MessagesFromView> = (it): it is MessagesFromView =
 const toView = {
 	...formToView,
 	head: { head, strings: stringsOf(stringKeys) },
-	/** What the arguments of the form result in, such as a URI. */
+	/** A text that is made of the arguments, such as a URI. */
 	preview: { text: isText },
 	/** `count`: runs of this page that haven't ended. `text`: the progress of the newest one, or how the last one ended. */
 	running: { count: isIndex, text: isText },
-	/** The arguments of an attempt weren't valid; the person can run it anyway. */
+	/** The run was stopped because the arguments aren't valid. The page offers to run anyway. */
 	invalid: {},
 	result: { message: resultToView },
-	/** Of the messages of the run whose result is shown. */
+	/** A message for the list of messages of the shown run. */
 	messages: { message: messagesToView },
 	runs: { runs: listOf(run) },
 	select: { tab: oneOf(tabs) },
 	focusForm: {},
-	/** Runs with the arguments of the form, as the person has asked for by a gesture elsewhere. */
+	/** Runs with the arguments of the form, because the person has pressed Run outside of the page. */
 	run: {},
 	/** An error that isn't about the result; empty to remove it. */
 	error: { text: isText },
@@ -151,7 +151,7 @@ const fromView = {
 };
 export type FromView = MessageOf<typeof fromView>;
 
-/** What the page keeps over a reload of the window: never a secret. */
+/** The state that the page keeps when the window is reloaded. Never contains secrets. */
 export interface State {
 	readonly server: string;
 	readonly name: string;
