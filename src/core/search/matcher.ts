@@ -15,7 +15,7 @@ export interface Searchable {
 const weights = { whole: 100, start: 60, wordStart: 50, inside: 40 };
 /** What a word counts that is put together from starts of words: `gs`, `gesu` and `getsum` in `get-sum`. */
 const startsWeight = 35;
-/** What a word counts if the name has its letters in their order; less for each gap. */
+/** The score of a word whose letters are in the name in their order; less for each gap. */
 const lettersWeight = 30;
 const descriptionWeight = 5;
 

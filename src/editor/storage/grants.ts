@@ -9,7 +9,7 @@ interface AnyGrant {
 	readonly decision?: 'allow' | 'deny';
 }
 
-/** Number of lasting grants. With more, the oldest is dropped that isn't a denial. */
+/** Limit of lasting grants. Beyond it, the oldest grant that isn't a denial is dropped. */
 const maxKept = 1000;
 
 export class WorkspaceGrants<G extends AnyGrant> extends Owner {

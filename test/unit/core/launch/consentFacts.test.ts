@@ -115,7 +115,7 @@ describe('consent: what is remembered', () => {
 		});
 	});
 
-	it('an undefined input counts where it is used', async () => {
+	it('an undefined input is compared for the servers that use it', async () => {
 		const server = { ...stdio, args: [...stdio.args, '${input:nobody}'] };
 		assert.deepEqual(await changes(read(stdio), read(server)), ['changed args', 'added input nobody']);
 	});

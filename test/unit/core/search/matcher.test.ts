@@ -29,7 +29,7 @@ describe('the best matches', () => {
 		assert.equal(findBest(many, [], 7, it => ({ names: [it] })).length, 7);
 	});
 
-	it('finds whatever has the letters in their order', () => {
+	it('finds names that have the letters in their order', () => {
 		const letters = fc.string({ unit: fc.constantFrom('a', 'b', '-', '/', 'Ü'), maxLength: 20 });
 		fc.assert(
 			fc.property(letters, fc.array(fc.boolean()), (name, kept) => {

@@ -76,7 +76,7 @@ describe('a call as a curl command', () => {
 	});
 
 	it('stays quoted for any known secret', () => {
-		// What quoting makes of the tool's name, without the quotation mark that begins it.
+		// The quoted name of the tool, without the opening quotation mark.
 		redactor.hideGiven([String.raw`\''AAAA`, 's3cr3t']);
 		const text = textOf(
 			{ url: 'https://a.example/s3cr3t' },
