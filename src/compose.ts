@@ -71,12 +71,12 @@ function createShared(owned: DisposableStore, context: vscode.ExtensionContext, 
 	const { name, version } = context.extension.packageJSON as Manifest;
 	const clientInfo = { name, title: 'MCP Workbench', version };
 	const state = new EditorState(context.workspaceState);
-	const ofAllWindows = new EditorState(context.globalState);
+	const userState = new EditorState(context.globalState);
 	const machineId = machineName(environment);
-	const states = { state, ofAllWindows, machineId };
+	const states = { state, userState, machineId };
 	const mementos = { workspace: context.workspaceState, user: context.globalState, machine: machineId };
 	const inputStore = new InputStore(context.secrets, mementos);
-	const authStore = new AuthStore(context.secrets, ofAllWindows, machineId);
+	const authStore = new AuthStore(context.secrets, userState, machineId);
 	const label = (definition: ServerDefinition): string => registry.labelOf(definition);
 	const inputs = new Inputs(inputStore, new Sequencer(), label);
 	const roots = owned.add(new WorkspaceRoots());
@@ -108,7 +108,7 @@ function createShared(owned: DisposableStore, context: vscode.ExtensionContext, 
 		editing,
 		inputStore,
 		log,
-		ofAllWindows,
+		userState,
 		pending,
 		permissions: new Permissions(),
 		registry,

@@ -11,7 +11,7 @@ const revision = '2026-07-28';
 const info = { name: 'demo', title: 'Demo', version: '1.0.0' };
 const instructions = 'A server to try things with. Greet somebody first.';
 const capabilities = { tools: {}, resources: {}, prompts: {}, completions: {} };
-/** Nothing that the server offers ever changes. */
+/** The server's lists and contents never change. */
 const caching = { ttlMs: 3_600_000, cacheScope: 'public' };
 
 const languages = [

@@ -110,9 +110,9 @@ export function delay(ms: number, signal?: AbortSignal): Promise<void> {
 	});
 }
 
-/** A call that is made once, some milliseconds after the last call of `schedule`. */
+/** Delays a call. Each `schedule` restarts the delay, so that a burst leads to one call. */
 export interface Debounced extends Disposable {
-	/** @param afterMs instead of the usual milliseconds */
+	/** @param afterMs replaces the default delay, in milliseconds */
 	schedule(afterMs?: number): void;
 	/** Drops the pending call. `schedule` can be called again. */
 	cancel(): void;

@@ -1,8 +1,8 @@
 /** Reads numbers that people type. */
 
 /**
- * The number of a text, written as in JSON or with leading zeros; `undefined` if it isn't one. Also `undefined` for an
- * integer that a floating-point number would silently change.
+ * Parses a number as in JSON; leading zeros are allowed. Returns `undefined` if the text isn't a number, or is an integer
+ * that a floating-point number can't represent exactly.
  */
 export function readNumber(text: string): number | undefined {
 	const trimmed = text.trim();

@@ -10,26 +10,26 @@ const intervalMs = 1000;
 /** Timer drift that indicates sleep rather than load. Servers and proxies may have closed connections by then. */
 const jumpMs = 10_000;
 /** The network is read at every fifth tick, because reading it costs more than reading the clock. */
-const ticksPerLook = 5;
+const ticksPerRead = 5;
 
 /**
  * Fires when the machine resumes and when its network changes. Each listener has a timer of its own.
- * @param network identifies the network that the machine is in, by any text that changes with the network
+ * @param network returns a text that identifies the machine's current network
  * @param now wall clock in milliseconds
  */
 export function createResumeMonitor(network: () => string, now = (): number => clock.now()): Event<void> {
 	return listener => {
-		let place = network();
+		let current = network();
 		let last = now();
 		let ticks = 0;
 		const timer = clock.setInterval(() => {
 			const hasSlept = now() - last > intervalMs + jumpMs;
 			last = now();
-			const before = place;
-			if (hasSlept || ++ticks % ticksPerLook === 0) {
-				place = network();
+			const previous = current;
+			if (hasSlept || ++ticks % ticksPerRead === 0) {
+				current = network();
 			}
-			if (hasSlept || place !== before) {
+			if (hasSlept || current !== previous) {
 				listener();
 			}
 		}, intervalMs);

@@ -9,7 +9,7 @@ export interface Limits {
 	readonly pages: number;
 	/** Entries of one list. */
 	readonly items: number;
-	/** Requests of the server without a response, or with one that is not sent yet. */
+	/** Requests of the server whose responses are not sent yet. */
 	readonly answersOwed: number;
 	/** Log messages and progress notifications in one second. Notifications of changes are never dropped. */
 	readonly notificationsPerSecond: number;

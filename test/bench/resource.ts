@@ -12,9 +12,8 @@ import { Emitter } from '../../src/base/lifecycle.js';
 import { nullLogger } from '../../src/base/log.js';
 import { Client, type Resource } from '../../src/mcp/index.js';
 import { Catalog } from '../../src/core/servers/catalog.js';
-import { EntryFilter } from '../../src/core/search/entryFilter.js';
 import { contentOf, rootFolder } from '../../src/editor/tree/treeNodes.js';
-import { fuzzyFind } from '../../src/core/search/fuzzy.js';
+import { EntryFilter, findBest, wordsOf } from '../../src/core/search/matcher.js';
 import { LiveResources } from '../../src/core/resources/liveResources.js';
 import type { Server } from '../../src/core/servers/server.js';
 import { StdioTransport } from '../../src/node/process/stdioTransport.js';
@@ -115,7 +114,7 @@ function goTo(): number {
 	return slowest(
 		typed.map(
 			query => () =>
-				fuzzyFind(list, query, 100, it => ({ name: it.title ?? it.name, place: `${it.name} ${it.uri}` })).length,
+				findBest(list, wordsOf(query), 100, it => ({ names: [it.title ?? it.name, it.name, it.uri] })).length,
 		),
 	);
 }

@@ -88,7 +88,7 @@ describe('approving calls', function () {
 		assert.equal(fs.existsSync(path.join(workspace.folder, '.vscode', 'mcp-lock.json')), false, 'and nothing locked');
 	});
 
-	it('leads to the rule, and runs it', async () => {
+	it('opens the rule that asks, and runs the call after approval', async () => {
 		await runWater();
 		await workbench.pick('Reason');
 		await workbench.tab('mcp-policy.json').waitFor();
@@ -107,7 +107,7 @@ describe('approving calls', function () {
 		await workbench.runCommand('View: Close All Editors');
 	});
 
-	it('marks a tool that has become another, and shows what differs', async () => {
+	it('marks a tool whose definition has changed, and shows the difference', async () => {
 		// Lines move up when nothing waits any more.
 		await workbench.row('Pending Requests').waitFor({ state: 'detached' });
 		await workbench.runTool(workbench.row('change'));

@@ -1,4 +1,4 @@
-/** What a person sees of a server of the workspace before it starts for the first time, and after it has changed. */
+/** Consent to a server of the workspace before its first start, and after it has changed. */
 import * as assert from 'node:assert/strict';
 import * as path from 'node:path';
 import { projectRoot } from '../host/paths.js';
@@ -86,7 +86,7 @@ describe('consent to servers of the workspace', function () {
 		assert.deepEqual(serverProcesses(workbench), []);
 	});
 
-	it('that is left alone waits, and says so', async () => {
+	it('waits while it is unanswered, and says so', async () => {
 		await workbench.dismiss();
 		await workbench.page.locator('.statusbar-item', { hasText: '0' }).first().waitFor();
 		await picture('2-waiting');
@@ -94,7 +94,7 @@ describe('consent to servers of the workspace', function () {
 		assert.deepEqual(serverProcesses(workbench), []);
 	});
 
-	it('shows all of it, and the place in its file, while it waits for the answer', async () => {
+	it('shows the full definition and its place in the file while it waits for an answer', async () => {
 		await workbench.clickAction(workbench.row('notes'), 'Start Server');
 		await step('Allow "notes" to start?');
 		await workbench.pickToSee('Show in Full', workbench.tab('Start · notes'));
@@ -109,7 +109,7 @@ describe('consent to servers of the workspace', function () {
 		await back('notes');
 	});
 
-	it('starts when it is allowed, and is not asked about again', async () => {
+	it('lets the server start, and is not requested again', async () => {
 		await workbench.pick('Start');
 		await workbench.row('notesRunning').waitFor();
 		await workbench.clickAction(workbench.row('notes'), 'Stop Server');
@@ -118,7 +118,7 @@ describe('consent to servers of the workspace', function () {
 		await workbench.row('notesRunning').waitFor();
 	});
 
-	it('that is at a URL shows where it connects to, and what it asks for', async () => {
+	it('for a server at a URL shows the address, headers and OAuth client', async () => {
 		await workbench.clickAction(workbench.row('tracker'), 'Start Server');
 		await step('Allow "tracker" to start?');
 		assert.deepEqual((await facts()).slice(0, 8), [

@@ -1,4 +1,4 @@
-/** The options of a server, and tools that are switched off. */
+/** Server options, and disabling tools. */
 import * as assert from 'node:assert/strict';
 import * as path from 'node:path';
 import { projectRoot } from '../host/paths.js';
@@ -17,7 +17,7 @@ describe('server options', function () {
 	});
 	after(() => bench.dispose());
 
-	it('a tool is switched off and on again on its line', async () => {
+	it('a tool is disabled and enabled again in its row', async () => {
 		const it = bench;
 		await it.setTheme('light');
 		await it.chooseFromMenu(it.row('many'), 'Server Options…');

@@ -1,4 +1,4 @@
-/** Prompts as a person runs them with keyboard and mouse: their page, and the list with its questions. */
+/** Running prompts with keyboard and mouse, from their page and from the list of slash commands. */
 import * as assert from 'node:assert/strict';
 import * as path from 'node:path';
 import { projectRoot } from '../host/paths.js';
@@ -82,7 +82,7 @@ describe('prompts', function () {
 		await line('Open as Document');
 	}
 
-	it('are found as slash commands, and completed with what was said before', async () => {
+	it('are found as slash commands, and completed with earlier answers as context', async () => {
 		await answerCompletable();
 		const frame = bench.resultFrame();
 		await bench.toolPage('Team Management').waitFor();
@@ -92,7 +92,7 @@ describe('prompts', function () {
 		assert.match((await frame.locator('.block pre').textContent()) ?? '', /Alice/);
 	});
 
-	it('have a page, which completes an argument with the others as context', async () => {
+	it('have a page that completes an argument with the other arguments as context', async () => {
 		await bench.runCommand('View: Close All Editors');
 		await bench.click(bench.row('Prompts4'));
 		await bench.click(bench.row('/completable-prompt'));
@@ -115,7 +115,7 @@ describe('prompts', function () {
 		await bench.runCommand('View: Revert and Close Editor');
 	});
 
-	it('are shown with everything that is in them', async () => {
+	it('are shown with all their contents', async () => {
 		await slash('/garden.everything', '/garden.everything');
 		await bench.page.keyboard.press('Enter');
 		await line('Open as Document');

@@ -1,4 +1,4 @@
-/** Resources as a person meets them: in the tree, open, changed, compared, and made from templates; light and dark. */
+/** Resources in the tree, in editors, changed, compared, and read from templates; light and dark. */
 import * as assert from 'node:assert/strict';
 import * as path from 'node:path';
 import { projectRoot } from '../host/paths.js';
@@ -38,7 +38,7 @@ describe('resources', function () {
 		await tab(name).waitFor();
 	}
 
-	/** Types a name into the list of resources, which comes after the palette and stands in the same place. */
+	/** Types a name into the list of resources, which replaces the palette in the same place. */
 	async function toGo(name: string): Promise<void> {
 		const it = workbench();
 		await it.runCommand('MCP Workbench: Go to Resource…');
@@ -48,7 +48,7 @@ describe('resources', function () {
 	/** The server gives the guide another text. */
 	async function change(text: string): Promise<void> {
 		const it = workbench();
-		// What is looked at while it changes was seen.
+		// A resource that is visible when it changes counts as seen.
 		await goTo('code.py');
 		const args = encodeURIComponent(JSON.stringify({ uri: guide, text }));
 		await toGo(`lib://do/change?${args}`);
@@ -56,7 +56,7 @@ describe('resources', function () {
 		await eventually('the answer', async () => assert.match(await editorText(it), /^what is at do\/change/));
 	}
 
-	it('stand in folders, and open in the view that fits them', async () => {
+	it('are listed in folders, and open in the view for their type', async () => {
 		const it = workbench();
 		await it.click(it.row('Resources'));
 		await it.click(it.row('lib://'));
@@ -78,7 +78,7 @@ describe('resources', function () {
 		});
 	});
 
-	it('that change unseen say so, and can be compared with what they were', async () => {
+	it('are marked if they change unseen, and can be compared with their earlier contents', async () => {
 		const it = workbench();
 		await change('# Guide\n\nOne and a half.\nTwo.\nThree.\n');
 		const badge = (): Promise<number> => it.page.locator('[aria-label*="Changed since you last opened it"]').count();
@@ -95,7 +95,7 @@ describe('resources', function () {
 		await it.runCommand('View: Close Editor');
 	});
 
-	it('come from templates, whose page completes values and shows the URI', async () => {
+	it('are read from the page of a template, which completes values and shows the URI', async () => {
 		const it = workbench();
 		await it.click(it.row('lib://'));
 		await it.click(it.row('Templates'));

@@ -1,4 +1,4 @@
-/** The folders that a server is told of: seen, chosen with the mouse and with the keyboard, in light and dark. */
+/** The folders that are exposed to a server: listed, and selected with mouse and keyboard, in light and dark. */
 import * as assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as path from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * Walks through the page of a tool in the real workbench, with servers that others wrote. What the page shows, and that it
- * sends what was entered, is tested in a bare page (test/pages/realServers.test.ts).
+ * Walks through the page of a tool in the real workbench, with third-party servers. The contents of the page, and the
+ * arguments that it sends, are tested in a bare page (test/pages/realServers.test.ts).
  */
 import * as assert from 'node:assert/strict';
 import * as fs from 'node:fs';
@@ -61,7 +61,7 @@ describe('the page of a tool of a real server', function () {
 		await bench.toolPage(title).waitFor();
 	}
 
-	it('writes a file, and with one changed argument another one', async () => {
+	it('writes a file, and another file after one argument is changed', async () => {
 		await open('filesystem', 'write_file', 'Write File');
 		await fillForm(page(), { path: inWorkspace('one.txt'), content: 'text' });
 		await bench.page.keyboard.press('Control+Enter');
@@ -76,7 +76,7 @@ describe('the page of a tool of a real server', function () {
 		);
 	});
 
-	it('takes rows with lists within them', async () => {
+	it('fills in rows that contain lists', async () => {
 		await open('memory', 'create_entities', 'Create Entities');
 		await fillForm(page(), { entities: [{ name: 'Ann', entityType: 'person', observations: ['tall', 'quick'] }] });
 		await bench.page.keyboard.press('Control+Enter');
@@ -85,7 +85,7 @@ describe('the page of a tool of a real server', function () {
 		assert.deepEqual(JSON.parse(fs.readFileSync(inWorkspace('graph.jsonl'), 'utf8')), ann);
 	});
 
-	it('shows the messages of its call by one click, and takes the arguments of a request back', async () => {
+	it('shows the messages of its call with one click, and restores the arguments of a request', async () => {
 		await open('everything', 'echo', 'Echo Tool');
 		await fillForm(page(), { message: 'first' });
 		await bench.page.keyboard.press('Control+Enter');
@@ -96,7 +96,9 @@ describe('the page of a tool of a real server', function () {
 			.getByRole('row', { name: /tools\/call/ })
 			.click();
 		await page().getByRole('button', { name: 'Edit and Resend' }).click();
-		await eventually('the arguments', async () => assert.equal(await bench.field('message').inputValue(), 'first'));
+		await eventually('the first arguments', async () =>
+			assert.equal(await bench.field('message').inputValue(), 'first'),
+		);
 	});
 
 	it('shows progress, and cancels in place', async () => {
@@ -114,7 +116,7 @@ describe('the page of a tool of a real server', function () {
 			.waitFor();
 	});
 
-	it('has what was entered, but no secret, after a reload of the window', async () => {
+	it('keeps the entered values, except secrets, when the window is reloaded', async () => {
 		await open('filesystem', 'edit_file', 'Edit File');
 		await fillForm(page(), {
 			path: inWorkspace('one.txt'),

@@ -1,4 +1,4 @@
-// Servers over HTTP that answer wrongly: other ids, several answers, circles, floods, other revisions.
+// Servers over HTTP with wrong answers: other ids, several answers, circles, floods, other revisions.
 import * as assert from 'node:assert/strict';
 import type { Client } from '../../src/mcp/index.js';
 import { call, invalid, right } from '../support/faults/expected.js';

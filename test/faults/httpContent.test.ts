@@ -1,4 +1,4 @@
-// Bodies over HTTP that are too large, garbage, or not what they say.
+// HTTP bodies that are too large, invalid, or not of their declared type.
 import { gzipSync } from 'node:zlib';
 import { invalid, network, refused, tooLarge } from '../support/faults/expected.js';
 import { answerTo, defineHttpFaults, type HttpFault, type Script } from '../support/faults/httpFaults.js';
@@ -6,7 +6,7 @@ import { type Asked, json } from '../support/httpServer.js';
 
 const MB = 1024 * 1024;
 
-/** A compressed JSON answer; `bombMb` megabytes of blanks after it take about a kilobyte each. */
+/** A compressed JSON answer, followed by `bombMb` megabytes of spaces, which take about a kilobyte each. */
 function gzipped(asked: Asked, bombMb = 0): Buffer {
 	const blanks = gzipSync(Buffer.alloc(MB, ' '));
 	return Buffer.concat([gzipSync(JSON.stringify(answerTo(asked))), ...Array.from({ length: bombMb }, () => blanks)]);

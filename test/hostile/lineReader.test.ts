@@ -1,10 +1,10 @@
-// What a line may cost in memory, however long it is and however it comes.
+// The memory that a line takes, for every length and every split into chunks.
 import * as assert from 'node:assert/strict';
 import { LineReader } from '../../src/node/process/lineReader.js';
 import { garbageCollector } from '../support/faults/growth.js';
 
 describe('memory of LineReader', () => {
-	it('keeps no more of a line over the limit than its ends', () => {
+	it('keeps only the beginning and end of a line over the limit', () => {
 		const reader = new LineReader(() => assert.fail('a line'), { maxBytes: 1_000_000 });
 		const before = process.memoryUsage().arrayBuffers;
 		for (let count = 0; count < 1000; count++) {

@@ -15,7 +15,7 @@ describe('consent to the programs of a server', () => {
 		return vscode.workspace.getConfiguration().update('editor.fontFamily', value, Workspace);
 	}
 
-	it('asks again for another program, or setting that names one', async () => {
+	it('asks again if the program, or a setting that names the program, changes', async () => {
 		const tool = path.join(workspaceFolder(), 'bin', 'tool');
 		fs.mkdirSync(path.dirname(tool), { recursive: true });
 		const env = { PATH: 'bin:${env:PATH}' };

@@ -159,7 +159,7 @@ export class BarePage {
 		this.panel?.dispose();
 		this.panel = undefined;
 		if (this.page.url().startsWith(origin)) {
-			// The page of the last test must keep nothing more.
+			// The page of the previous test must not store its state again when it is left.
 			await this.page.evaluate('sessionStorage.clear(); Storage.prototype.setItem = () => undefined;');
 		}
 		await this.page.setViewportSize({ width: 800, height: 600 });

@@ -19,7 +19,7 @@ const box = {
 	required: ['w'],
 };
 
-/** The part of the page's globals that a test reads. */
+/** The globals of the page that a test reads. */
 interface Styles {
 	getComputedStyle(of: unknown): Readonly<Record<string, string>>;
 }
@@ -229,7 +229,7 @@ describe('the form in a bare page', () => {
 			assert.deepEqual([await view.value(), await view.bare.focused()], [{ a: 'x' }, 'a']);
 		});
 
-		it('are created when they are opened, which those with a value are', async () => {
+		it('are created when they are opened, and are open if they have a value', async () => {
 			const tree = {
 				type: 'object',
 				properties: { name: { type: 'string' }, next: { $ref: '#/$defs/tree' } },
@@ -304,11 +304,11 @@ describe('the form in a bare page', () => {
 			assert.equal(await a.getAttribute('aria-invalid'), 'false');
 		});
 
-		it('also show by the border of their field, and of the list of problems, in high contrast', async () => {
+		it('color the border of their field and of the list of problems in high contrast', async () => {
 			await view.showFields({ a: { type: 'string' }, b: { type: 'string' } }, { required: ['a'] });
 			await view.attempt();
 			await view.leave();
-			// As the themes of high contrast define it.
+			// High-contrast themes define this color so.
 			await view.bare.page.evaluate(
 				`document.documentElement.style.setProperty('--vscode-inputValidation-errorBorder', 'var(--vscode-contrastBorder)')`,
 			);
@@ -396,7 +396,7 @@ describe('the form in a bare page', () => {
 			assert.equal(await view.bare.page.locator('.form > .problem').textContent(), '');
 		});
 
-		it('and the fields return any value unchanged', async function () {
+		it('returns any value unchanged, as do the fields', async function () {
 			this.timeout(60_000);
 			await fc.assert(
 				fc.asyncProperty(anySchema, async ({ schema, value }) => {
@@ -501,7 +501,7 @@ describe('the form in a bare page', () => {
 			assert.deepEqual([await view.value(), await view.bare.focused()], [{ a: 'typed' }, 'nothing']);
 		});
 
-		it('stay in their variant when there are others, and when another variant fits as well', async () => {
+		it('stay in their variant when variants are added, and when another variant also fits', async () => {
 			const properties = { q: { type: 'string', default: 'x' } };
 			const one = { title: 'One', type: 'object', properties, required: ['q'] };
 			const like = { ...box, title: 'Like' };

@@ -3,7 +3,7 @@ import * as assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import { AjvValidator } from '../../src/mcp/schema/ajvValidator.js';
 import { formModel, type JsonObject, type SchemaValidator } from '../../src/mcp/index.js';
-import { formStrings, problemsOf, shownForm } from '../../src/editor/pages/formView.js';
+import { findProblems, formStrings, shownForm } from '../../src/editor/pages/formView.js';
 import { readMessage } from '../../src/webviews/page/checks.js';
 import { formFromView, type FormToView } from '../../src/webviews/page/form/protocol.js';
 import { window } from '../support/vscodeDouble.js';
@@ -102,7 +102,7 @@ export class FormView {
 	private async take(message: unknown): Promise<void> {
 		const said = readMessage(message, formFromView);
 		if (said?.type === 'formChanged') {
-			const problems = await problemsOf(validator, this.schema, said.value as JsonObject, said.variants);
+			const problems = await findProblems(validator, this.schema, said.value as JsonObject, said.variants);
 			this.post({ type: 'formProblems', revision: said.revision, problems, isAttempt: false });
 		}
 	}

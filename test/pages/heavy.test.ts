@@ -1,6 +1,6 @@
 /**
  * The page of a tool under load: many and large arguments, a schema that changes during typing, and a server that ends
- * during a call. Prints the longest task of the page that each gesture causes, which should be below 100 ms.
+ * during a call. Prints the longest task that each gesture causes in the page, which should take less than 100 ms.
  */
 import * as assert from 'node:assert/strict';
 import * as path from 'node:path';
@@ -16,7 +16,7 @@ describe('the page of a tool under load', function () {
 		env: {},
 	}));
 
-	/** Makes a gesture, and prints the longest task of the page that it causes. */
+	/** Makes a gesture, and prints the duration of the longest task that it causes in the page. */
 	async function measured(what: string, gesture: () => Promise<unknown>): Promise<void> {
 		const { page } = tools.bare;
 		await page.evaluate(`(() => {
@@ -56,7 +56,7 @@ describe('the page of a tool under load', function () {
 		await measured('edit as JSON', () => button('Edit as JSON').click());
 		await measured('edit as form', () => button('Edit as Form').click());
 		const end = await tools.run();
-		assert.ok(end.kind === 'result');
+		assert.ok(end.kind === 'answered');
 		const [block] = end.result.content;
 		const received = JSON.parse(block?.type === 'text' ? block.text : '') as JsonObject;
 		const { big, ...others } = received;
@@ -64,7 +64,7 @@ describe('the page of a tool under load', function () {
 		assert.deepEqual(others, { a295: 'last', zone: 'Zone 4999', deep: deepOf(10, 'deepest') });
 	});
 
-	it('keeps what was typed when the schema changes meanwhile', async () => {
+	it('keeps the typed values when the schema changes meanwhile', async () => {
 		const { page } = tools.bare;
 		await tools.open('take');
 		await tools.enter({ a0: 'zero', a1: 'one', count: '1.' });
@@ -84,7 +84,7 @@ describe('the page of a tool under load', function () {
 		assert.equal(await page.getByRole('group', { name: 'a1', exact: true }).getByLabel('Value').inputValue(), '"one"');
 	});
 
-	it('keeps what was typed when the server ends during the call, and runs again', async () => {
+	it('keeps the typed values when the server ends during the call, and runs again', async () => {
 		const { page } = tools.bare;
 		await tools.open('end');
 		await tools.enter({ why: 'now' });
@@ -94,6 +94,6 @@ describe('the page of a tool under load', function () {
 		assert.equal(await tools.field('why').inputValue(), 'now');
 		await tools.field('why').fill('later');
 		const next = await tools.run();
-		assert.ok(next.kind === 'result');
+		assert.ok(next.kind === 'answered');
 	});
 });

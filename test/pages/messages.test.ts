@@ -123,7 +123,7 @@ describe('the page of messages in a bare page', () => {
 		assert.equal(await bare.page.evaluate('document.activeElement.className'), 'grid');
 	});
 
-	it('filters, and says how many messages it shows and exports', async () => {
+	it('filters, and shows how many messages are listed and exported', async () => {
 		call(1, 'wet soil');
 		call(2, 'dry');
 		await show();
@@ -134,7 +134,7 @@ describe('the page of messages in a bare page', () => {
 		assert.equal(await bare.button('Export 1 of 2…').count(), 1);
 	});
 
-	it('has no details of a message that was cleared', async () => {
+	it('hides the details of a message that was cleared', async () => {
 		call(1);
 		await show();
 		await bare.click(row('tools/call'));
@@ -143,7 +143,7 @@ describe('the page of messages in a bare page', () => {
 		assert.equal(await bare.page.locator('.details').isVisible(), false);
 	});
 
-	it('shows a canceled call as such, with the answer that comes late', async () => {
+	it('shows a canceled call as canceled, with its late answer', async () => {
 		pass('sent', { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'water' } });
 		const recorder = ring.recorderFor(source);
 		recorder.lost(recorder.open({ connection: 1, direction: 'received' }), 1, new AbortError('Stopped'));
@@ -157,7 +157,7 @@ describe('the page of messages in a bare page', () => {
 		assert.deepEqual(parts, ['Request', 'No answer', 'Late answer']);
 	});
 
-	it('follows 20,000 messages with few elements', async () => {
+	it('follows 20,000 messages with few DOM elements', async () => {
 		const large = new MessageRing(100_000_000);
 		ring.dispose();
 		ring = large;
@@ -178,7 +178,7 @@ describe('the page of messages in a bare page', () => {
 		assert.equal(await bare.page.locator('#message-0').isVisible(), true);
 	});
 
-	it('sends written requests as the person, and edited ones as calls of the history', async () => {
+	it('sends new requests as the person, and edited requests as calls of the history', async () => {
 		call(1);
 		await show();
 		await bare.click(bare.button('Send Request…'));
@@ -227,7 +227,7 @@ describe('the page of messages in a bare page', () => {
 		assert.match((await bare.page.locator('.details pre').allTextContents()).join('\n'), /"dig"[^]*"dug"/);
 	});
 
-	it('fits a narrow page, with its methods and outcomes', async () => {
+	it('fits a narrow page, with visible methods and outcomes', async () => {
 		pass('sent', { jsonrpc: '2.0', id: 2, method: 'logging/setLevel', params: {} });
 		pass('sent', { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'water' } });
 		pass('received', { jsonrpc: '2.0', id: 1, error: { code: -32602, message: 'Dry' } });

@@ -84,7 +84,7 @@ describe('the view of a page in a bare page', () => {
 		assert.deepEqual(await bare.unnamed(), []);
 	});
 
-	it('makes nothing of the words of a server but text', async () => {
+	it('shows text of a server as text only', async () => {
 		const rows = [{ label: attack, value: attack, note: attack }];
 		const sections: PageSection[] = [{ title: attack, isServers: true, blocks: [{ kind: 'rows', rows }] }];
 		await show(content({ title: attack, summary: attack, sections }));
@@ -95,7 +95,7 @@ describe('the view of a page in a bare page', () => {
 		assert.notEqual(await bare.page.title(), '1');
 	});
 
-	it('says what of a long text is not shown', async () => {
+	it('says how much of a long text is not shown', async () => {
 		const sections: PageSection[] = [
 			{ title: 's', blocks: [{ kind: 'code', text: 'x'.repeat(100_001) }] },
 			{ title: 'l', blocks: [{ kind: 'list', items: Array.from({ length: 600 }, () => 'y') }] },
@@ -127,7 +127,7 @@ describe('the view of a page in a bare page', () => {
 		assert.equal(await bare.page.locator(':focus').textContent(), 'Open Policy');
 	});
 
-	it('shows the next page of the same kind in its place, from the top', async () => {
+	it('replaces the page by the next one of the same kind, from the top', async () => {
 		await show(long());
 		await bare.page.evaluate('scrollTo(0, 500)');
 		await showNext(long('Next'));
@@ -137,7 +137,7 @@ describe('the view of a page in a bare page', () => {
 		assert.equal(bare.panel?.title, 'another page');
 	});
 
-	it('keeps its place when its tab was hidden and is shown again', async () => {
+	it('keeps its scroll position when its tab is hidden and shown again', async () => {
 		await show(long());
 		await bare.page.evaluate('scrollTo(0, 500)');
 		await bare.until('the kept state', `sessionStorage.getItem('state') !== null`);
@@ -165,13 +165,13 @@ describe('the view of a page in a bare page', () => {
 		}
 	});
 
-	it('ignores messages of anyone else, and has no effect by them', async () => {
+	it('ignores messages from other senders', async () => {
 		await show(content());
 		for (const message of [
 			undefined,
 			{},
 			{ type: 'page', page: {}, strings: {} },
-			{ type: 'said', id: 99, text: 'x' },
+			{ type: 'announce', id: 99, text: 'x' },
 		]) {
 			await bare.receive(message);
 		}

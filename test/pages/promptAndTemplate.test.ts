@@ -1,4 +1,4 @@
-/** The pages of prompts and of resource templates in a bare page, with the extension's real side. */
+/** The pages of prompts and resource templates in a bare page, with the real code on the extension's side. */
 import * as assert from 'node:assert/strict';
 import { deferred } from '../../src/base/async.js';
 import { Emitter } from '../../src/base/lifecycle.js';
@@ -6,8 +6,8 @@ import type { CallOutcome } from '../../src/core/calls/calls.js';
 import { MessageRing } from '../../src/core/messages/messageRing.js';
 import type { Server } from '../../src/core/servers/server.js';
 import type { RunPages } from '../../src/editor/pages/runPages.js';
-import { promptPages } from '../../src/features/prompts/promptPages.js';
-import { templatePages } from '../../src/features/resources/templatePages.js';
+import { createPromptPages } from '../../src/features/prompts/promptPages.js';
+import { createTemplatePages } from '../../src/features/resources/templatePages.js';
 import { type Prompt, type ResourceTemplate, RpcError } from '../../src/mcp/index.js';
 import { commands, env } from '../support/vscodeDouble.js';
 import { BarePage } from './barePage.js';
@@ -31,10 +31,11 @@ describe('in a bare page', () => {
 	let owned: { dispose(): void };
 	const changes = new Emitter<void>();
 	let prompts: readonly Prompt[];
-	/** The parameters of the requests that the server got, and the values that it suggests. */
+	/** The requests that the server has received, with their parameters. */
 	const asked: unknown[] = [];
+	/** The values that the server suggests. */
 	let suggested: readonly string[] = [];
-	/** Resolved when the server was asked for values of `city`. */
+	/** Resolved once values for `city` were requested. */
 	let completed = deferred<void>();
 	const server = {
 		definition: { id: 'w#garden', name: 'garden', source: {} },
@@ -101,7 +102,7 @@ describe('in a bare page', () => {
 
 		beforeEach(() => {
 			used.length = 0;
-			owned = pages = promptPages(pageDeps(server, changes.event, ring), async (_, prompt, values, place) => {
+			owned = pages = createPromptPages(pageDeps(server, changes.event, ring), async (_, prompt, values, place) => {
 				asked.push(values);
 				place.onOutcome({
 					server,
@@ -119,7 +120,7 @@ describe('in a bare page', () => {
 			await bare.load();
 		}
 
-		it('has its arguments as fields, and nothing that only tools have', async () => {
+		it('has a field for each argument, and no parts that only tools have', async () => {
 			await open();
 			assert.equal(bare.panel?.title, '/weather · garden');
 			assert.equal(await bare.page.locator('h1').textContent(), 'Weather');
@@ -132,7 +133,7 @@ describe('in a bare page', () => {
 			assert.deepEqual([await bare.unnamed(), await bare.axeInThemes()], [[], []]);
 		});
 
-		it('runs with texts, and shows the messages with what they can be used for', async () => {
+		it('runs with text arguments, and shows the messages with buttons to use them', async () => {
 			await open();
 			await bare.press('Control+Enter');
 			assert.deepEqual(asked, [], 'a required argument is missing');
@@ -239,7 +240,7 @@ describe('in a bare page', () => {
 		}
 		beforeEach(async () => {
 			seen.length = 0;
-			const pages = promptPages(pageDeps(server, changes.event, ring), async () => undefined);
+			const pages = createPromptPages(pageDeps(server, changes.event, ring), async () => undefined);
 			owned = pages;
 			pages.show(server, weather, true);
 			await bare.load();
@@ -311,7 +312,7 @@ describe('in a bare page', () => {
 		const args = [{ name: 'country' }, { name: 'city' }, { name: 'token' }];
 		prompts = [{ name: 'weather', arguments: args }];
 		const newPages = () =>
-			(owned = promptPages(pageDeps(server, changes.event, ring), async () => void asked.push('run')));
+			(owned = createPromptPages(pageDeps(server, changes.event, ring), async () => void asked.push('run')));
 		newPages().show(server, { name: 'weather', arguments: args }, true);
 		await bare.load();
 		for (const { name } of args) {
@@ -342,7 +343,7 @@ describe('in a bare page', () => {
 		const { arguments: args = [] } = weather;
 		const withToken = { ...weather, arguments: [...args, { name: 'token' }] };
 		prompts = [withToken];
-		const pages = promptPages(pageDeps(server, changes.event, ring), async (_, _prompt, values) => {
+		const pages = createPromptPages(pageDeps(server, changes.event, ring), async (_, _prompt, values) => {
 			asked.push(values);
 		});
 		owned = pages;
@@ -386,7 +387,7 @@ describe('in a bare page', () => {
 
 		beforeEach(() => {
 			contents = () => [{ uri: 'lib://note/7', text: 'Water the beans.' }];
-			owned = pages = templatePages({
+			owned = pages = createTemplatePages({
 				...pageDeps(server, changes.event, ring),
 				pending: { mayHoldUp: () => false },
 				interactions: {
@@ -408,7 +409,7 @@ describe('in a bare page', () => {
 			await bare.load();
 		}
 
-		it('shows the URI of its variables, and reads it', async () => {
+		it('shows the URI for the entered variables, and reads the resource', async () => {
 			await open();
 			assert.deepEqual(await tabs(), ['Result', 'Messages', 'Runs']);
 			assert.deepEqual([await bare.unnamed(), await bare.axeInThemes()], [[], []]);

@@ -1,6 +1,6 @@
 /**
- * Tools of servers that others wrote, filled in and run by their pages alone. Each row says what the person enters, and
- * checks the effect at the server's side: in its files, in its repository, or in what it answers.
+ * Tools of third-party servers, which are filled in and run from their pages only. Each row has the values that the person
+ * enters, and checks the effect on the server: in its files, its repository, or its answer.
  */
 import * as assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -14,15 +14,15 @@ import type { JsonObject } from '../../src/mcp/index.js';
 import { ensureChromium } from '../host/debian.js';
 import { until } from '../host/gestures.js';
 import { packageFile } from '../support/realServers.js';
-import { type Done, RealTools } from './realTools.js';
+import { RealTools, type RunResult } from './realTools.js';
 
 interface Row {
 	readonly tool: string;
-	/** What is prepared at the server's side. */
+	/** Prepares the server. */
 	readonly given?: () => unknown;
-	/** What the person enters, by label. */
+	/** The values that the person enters, by label. */
 	readonly values: JsonObject;
-	readonly check: (done: Done) => unknown;
+	readonly check: (result: RunResult) => unknown;
 }
 
 function runs(tools: RealTools, rows: readonly Row[]): void {
@@ -35,7 +35,7 @@ function runs(tools: RealTools, rows: readonly Row[]): void {
 	}
 }
 
-describe('tools run by their pages', () => {
+describe('tools that run from their pages', () => {
 	describe('of server-everything', () => {
 		const file = packageFile('@modelcontextprotocol/server-everything', 'index.js');
 		const tools = RealTools.use(() => ({ file, args: ['stdio'], env: { MCP_WORKBENCH_TEST_NOTE: 'here' } }));
@@ -317,7 +317,7 @@ describe('tools run by their pages', () => {
 
 	describe('of the browser of @playwright/mcp', () => {
 		const file = packageFile('@playwright/mcp', 'cli.js', '.');
-		/** What the visited page has asked its server for. */
+		/** The paths that the visited page has requested from its server. */
 		const asked: string[] = [];
 		const site = http.createServer(({ url = '' }, response) => {
 			asked.push(decodeURIComponent(url));
@@ -330,7 +330,7 @@ describe('tools run by their pages', () => {
 			});
 			address = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
 			const browser = ['--headless', '--isolated', '--no-sandbox', `--executable-path=${await ensureChromium()}`];
-			// It keeps files in the home folder.
+			// The server stores files in the home folder.
 			return { file, args: [...browser, `--output-dir=${folder}`, '--timeout-settle=0'], env: { HOME: folder } };
 		});
 		after(() => site.close());
@@ -371,7 +371,7 @@ describe('tools run by their pages', () => {
 	});
 });
 
-/** Tells its server what happens in it. */
+/** A page that reports each input to its server. */
 const page = `<!DOCTYPE html><title>Site</title>
 <input id="name"><input id="loud" type="checkbox">
 <select id="colors" multiple><option>red</option><option>green</option><option>blue</option></select>

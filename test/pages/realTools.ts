@@ -1,6 +1,6 @@
 /**
- * Runs tools of a real server by their pages in a bare page. All of our side is real: the server with its process, the
- * registry, the page with its form, and the calls.
+ * Runs tools of a real server from their pages in a bare page. Everything on the extension's side is real: the server with its
+ * process, the registry, the page with its form, and the calls.
  */
 import * as assert from 'node:assert/strict';
 import * as crypto from 'node:crypto';
@@ -19,7 +19,7 @@ import { ServerRegistry } from '../../src/core/servers/serverRegistry.js';
 import { EditorState } from '../../src/editor/storage/editorState.js';
 import { LastArguments } from '../../src/features/tools/lastArguments.js';
 import { currentTool, ToolRunner, type RunnerDeps } from '../../src/features/tools/runTool.js';
-import { toolPages, type ToolPagesDeps } from '../../src/features/tools/toolPages.js';
+import { createToolPages, type ToolPagesDeps } from '../../src/features/tools/toolPages.js';
 import type { PageRun } from '../../src/editor/pages/runPage.js';
 import type { RunPages } from '../../src/editor/pages/runPages.js';
 import type { JsonObject, Tool, ToolResult } from '../../src/mcp/index.js';
@@ -39,8 +39,8 @@ export interface Launch {
 	readonly env?: Readonly<Record<string, string>>;
 }
 
-/** A run that has ended. */
-export interface Done {
+/** The result of a run. */
+export interface RunResult {
 	readonly result: ToolResult;
 	/** The texts of the result. */
 	readonly text: string;
@@ -48,7 +48,7 @@ export interface Done {
 
 export class RealTools {
 	bare!: BarePage;
-	/** A folder for the files of the tests, which goes with them. */
+	/** A folder for the files of the tests. Deleted after the suite. */
 	readonly folder = path.join(os.tmpdir(), `mcp-workbench-${crypto.randomUUID()}`);
 	private server!: Server;
 	private pages!: RunPages<Tool>;
@@ -76,7 +76,7 @@ export class RealTools {
 		return tools;
 	}
 
-	/** A file or folder of the tests. */
+	/** The path of a file or folder within `folder`. */
 	at(...names: readonly string[]): string {
 		return path.join(this.folder, ...names);
 	}
@@ -98,7 +98,7 @@ export class RealTools {
 		await this.bare.settle();
 	}
 
-	/** Runs the tool by the key of its page, and waits until the page shows how the call has ended. */
+	/** Runs the tool with the keyboard, and waits until the page shows how the call has ended. */
 	async run(): Promise<CallEnd> {
 		const { bare } = this;
 		this.outcome = deferred();
@@ -110,12 +110,12 @@ export class RealTools {
 		return end;
 	}
 
-	/** The same as a person: opens the page of a tool, enters the arguments, runs it, and gets the result. */
-	async runWith(name: string, values: JsonObject): Promise<Done> {
+	/** Runs a tool as a person does: opens its page, enters the arguments, presses Run, and waits for the result. */
+	async runWith(name: string, values: JsonObject): Promise<RunResult> {
 		await this.open(name);
 		await this.enter(values);
 		const end = await this.run();
-		if (end.kind !== 'result') {
+		if (end.kind !== 'answered') {
 			throw new Error(`The call has ${end.kind}.`, { cause: 'error' in end ? end.error : undefined });
 		}
 		const shown = await this.bare.page.getByRole('main').innerText();
@@ -124,7 +124,7 @@ export class RealTools {
 		return { result: end.result, text };
 	}
 
-	/** Makes a call that no page shows, to prepare the server. */
+	/** Makes a call without a page, to prepare the server. */
 	async call(name: string, args: JsonObject): Promise<void> {
 		const { client = assert.fail('The server does not run.') } = this.server;
 		await client.callTool(name, args);
@@ -172,7 +172,7 @@ export class RealTools {
 			} as unknown as RunnerDeps),
 		);
 		this.pages = own(
-			toolPages({
+			createToolPages({
 				registry,
 				documents: {},
 				history: { entries: [], loadMore: async () => undefined, onDidChange: noChange.event },
@@ -198,7 +198,7 @@ export class RealTools {
 	}
 }
 
-/** Lets the person call every tool. */
+/** An approver that allows every call of the person. */
 function anyCall(): Approver {
 	return new Approver({
 		policies: {
@@ -211,7 +211,7 @@ function anyCall(): Approver {
 		isAuthored: async () => false,
 		roots: () => [],
 		ignoresCase: false,
-		// Of the person's own calls, only those of a tool whose definition is too large to be kept are asked about.
+		// The person is asked only if the definition of the tool is too large to be stored.
 		open: () => ({
 			ask: async ({ request }) => ({ kind: 'allow', arguments: request.arguments, lasts: 'once', about: 'tool' }),
 			dispose: () => undefined,

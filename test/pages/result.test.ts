@@ -1,4 +1,4 @@
-/** A result on the page of a tool in a bare page: what it says of an outcome, what its buttons and keys send, and which messages count. */
+/** A result on the page of a tool in a bare page: its outcome, its buttons and keys, and the messages that it accepts. */
 import * as assert from 'node:assert/strict';
 import type { WebviewPanelOptions } from 'vscode';
 import { type ContentBlock, McpError, RpcError } from '../../src/mcp/index.js';
@@ -8,7 +8,7 @@ import { ended, garden, png, ResultView, structured, text, wav } from './resultV
 describe('a result in a bare page', () => {
 	const view = ResultView.use();
 
-	describe('what came of a call', () => {
+	describe('outcomes', () => {
 		it('opens without the focus, and keeps its state while it is hidden', async () => {
 			await view.show(ended({}));
 			assert.ok(view.bare.panel);
@@ -16,7 +16,7 @@ describe('a result in a bare page', () => {
 			assert.equal((view.bare.panel.options as WebviewPanelOptions).retainContextWhenHidden, true);
 		});
 
-		it('shows texts as they are', async () => {
+		it('shows texts unchanged', async () => {
 			const markdown = '# Notes\n\nShown *as is*: `markdown`.\n\n- one\n- two';
 			await view.show(ended({ content: [text(markdown), text('A second block.')] }));
 			assert.deepEqual(await view.texts(), [markdown, 'A second block.']);
@@ -47,7 +47,7 @@ describe('a result in a bare page', () => {
 			assert.equal(JSON.parse((await details.textContent()) ?? '').code, -32602);
 		});
 
-		it('shows that a server did not answer in time', async () => {
+		it('shows that a server has timed out', async () => {
 			const failure = { code: 'timeout', method: 'tools/call', ms: 60_000 } as const;
 			await view.show({ kind: 'failed', error: new McpError(failure) });
 			assert.match((await view.bare.page.locator('.failure > p').textContent()) ?? '', /No response to tools\/call/);
@@ -61,7 +61,7 @@ describe('a result in a bare page', () => {
 			assert.match((await view.tree('Arguments').textContent()) ?? '', /bed:"south"/);
 		});
 
-		it('replaces one outcome by the next, and tells screen readers', async () => {
+		it('replaces an outcome by the next one, and announces it to screen readers', async () => {
 			await view.show(ended({ content: [text('first')] }));
 			assert.equal(await view.announced(), 'Done · 5 ms · 5 B · dig · garden');
 			await view.showNext(ended({ content: [text('the second')] }), { tool: { name: 'sow', inputSchema: {} } });
@@ -99,12 +99,12 @@ describe('a result in a bare page', () => {
 			]);
 		});
 
-		it('do not lead to the history if it has no such call', async () => {
+		it('do not open the history if the call is not in it', async () => {
 			await view.show(ended({}), { id: undefined } as never);
 			assert.deepEqual(await view.bare.toolbar(), ['Copy As…', 'Save…', 'Show Log']);
 		});
 
-		it('copy a block, and tell screen readers', async () => {
+		it('copy a block, and announce it to screen readers', async () => {
 			await view.show(ended({ content: [text('some words')] }));
 			await view.bare.click(view.bare.button('Copy'));
 			assert.equal(await env.clipboard.readText(), 'some words');
@@ -125,18 +125,18 @@ describe('a result in a bare page', () => {
 	});
 
 	describe('messages', () => {
-		/** The id of the outcome that the page has sent a message about. */
+		/** The id of the outcome in the first message from the page. */
 		function sentId(): number | undefined {
 			const sent = view.bare.sent as readonly { readonly type: string; readonly message?: { readonly id?: number } }[];
 			return sent.find(it => it.type === 'result')?.message?.id;
 		}
 
-		it('of anyone else are ignored by the page', async () => {
+		it('from other senders are ignored by the page', async () => {
 			await view.show(ended({ content: [text('ours')] }));
 			for (const message of [undefined, 'page', {}, { type: 'page' }, { type: 'page', page: {}, strings: {} }]) {
 				await view.bare.receive(message);
 			}
-			await view.bare.receive({ type: 'result', message: { type: 'said', id: 999, text: 'forged' } });
+			await view.bare.receive({ type: 'result', message: { type: 'announce', id: 999, text: 'forged' } });
 			assert.deepEqual(await view.texts(), ['ours']);
 			assert.notEqual(await view.announced(), 'forged');
 		});
@@ -145,7 +145,7 @@ describe('a result in a bare page', () => {
 			await view.show(structured({ a: { b: 1 } }));
 			const id = sentId();
 			await view.showNext(ended({ content: [text('second')] }));
-			await view.bare.receive({ type: 'result', message: { type: 'said', id, text: 'late' } });
+			await view.bare.receive({ type: 'result', message: { type: 'announce', id, text: 'late' } });
 			assert.match((await view.announced()) ?? '', /^Done/);
 		});
 
@@ -167,7 +167,7 @@ describe('a result in a bare page', () => {
 	});
 
 	describe('names and roles', () => {
-		it('tell screen readers the parts of the page', async () => {
+		it('expose the parts of the page to screen readers', async () => {
 			await view.show(structured(garden, { type: 'object' }), { arguments: { a: 1 } });
 			const parts = await view.bare.page.locator('body').ariaSnapshot();
 			for (const part of [
@@ -185,7 +185,7 @@ describe('a result in a bare page', () => {
 			}
 		});
 
-		it('are there for everything that can have the focus', async () => {
+		it('exist for every element that can have the focus', async () => {
 			const content: ContentBlock[] = [
 				text('x'),
 				{ type: 'image', data: png, mimeType: 'image/png' },

@@ -99,7 +99,7 @@ describe('the content of results in a bare page', () => {
 	});
 
 	describe('structured content', () => {
-		it('expands level by level, and asks for members only then', async () => {
+		it('expands level by level, and requests members only then', async () => {
 			await view.show(structured());
 			const shown = view.tree();
 			assert.equal(await shown.getByRole('treeitem').count(), 4);
@@ -147,7 +147,7 @@ describe('the content of results in a bare page', () => {
 			);
 		});
 
-		it('shows a hundred thousand members a hundred at a time', async () => {
+		it('shows a hundred thousand members in steps of a hundred', async () => {
 			await view.show(structured(Array.from({ length: 100_000 }, (_, index) => index)));
 			const shown = view.tree();
 			assert.equal(await shown.getByRole('treeitem').count(), 1 + 100 + 1);
@@ -157,7 +157,7 @@ describe('the content of results in a bare page', () => {
 			assert.equal(await view.focused(), '99:99', 'the focus stays where the new items begin');
 		});
 
-		it('is walked through with the keys of a tree', async () => {
+		it('is navigated with the keys of a tree', async () => {
 			await view.show(structured(), { arguments: { a: 1 } });
 			await view.tree().getByRole('treeitem').first().focus();
 			const pressed: string[] = [];
@@ -256,8 +256,8 @@ describe('the content of results in a bare page', () => {
 		});
 	});
 
-	describe('words of a server', () => {
-		it('become text and nothing else', async () => {
+	describe('text of a server', () => {
+		it('are shown as text only', async () => {
 			const content: ContentBlock[] = [
 				text(attack),
 				{ type: 'resource_link', uri: 'command:workbench.action.quit', name: attack },
@@ -275,20 +275,20 @@ describe('the content of results in a bare page', () => {
 			assert.doesNotMatch(await view.bare.page.content(), /[\u202A-\u202E\u200B]/);
 		});
 
-		it('of an error become text and nothing else', async () => {
+		it('in an error are shown as text only', async () => {
 			await view.show({ kind: 'failed', error: new RpcError(-1, attack, { [attack]: attack }) });
 			assert.equal(await view.bare.page.locator('body :is(script, iframe, img, a, link, style)').count(), 0);
 			assert.notEqual(await view.bare.page.title(), 'owned');
 			assert.doesNotMatch(await view.bare.page.content(), /[\u202A-\u202E\u200B]/);
 		});
 
-		it('do not turn the direction of our words around', async () => {
+		it('do not change the direction of our own text', async () => {
 			await view.show(ended({ content: [text('\u05D0')] }), { tool: { name: '\u05D0\u05D1', inputSchema: {} } });
 			const places = view.bare.page.locator('h1, .block pre');
 			assert.deepEqual(await places.evaluateAll(all => all.map(it => it.getAttribute('dir'))), ['auto', 'auto']);
 		});
 
-		it('reach no network, even through a script', async () => {
+		it('loads nothing from the network, even through a script', async () => {
 			await view.show(ended({}));
 			const fetched = `fetch('https://example.com').then(() => 'fetched', () => 'blocked')`;
 			assert.equal(await view.bare.page.evaluate(fetched), 'blocked');

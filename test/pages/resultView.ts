@@ -1,4 +1,4 @@
-/** Shows outcomes of calls on the page of a tool in a bare page, and records what its buttons cause in the extension. */
+/** Shows outcomes of calls on the page of a tool in a bare page, and records the actions that its buttons run. */
 import * as assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import { AjvValidator } from '../../src/mcp/schema/ajvValidator.js';
@@ -37,7 +37,7 @@ export function wav(): string {
 }
 
 export function ended(result: Partial<ToolResult>, schemaCheck?: SchemaCheck): CallEnd {
-	return { kind: 'result', result: { content: [], isError: false, ...result }, schemaCheck, warnings: [] };
+	return { kind: 'answered', result: { content: [], isError: false, ...result }, schemaCheck, warnings: [] };
 }
 
 /** A structured result, checked against an output schema if there is one. */
@@ -53,13 +53,13 @@ const kind: RunKind<Tool> = {
 	viewType: 'dig',
 	list: 'tools',
 	find: () => dig,
-	unlisted: () => dig,
-	nameOf: it => it.name,
-	tabNameOf: it => it.name,
-	schemaOf: it => it.inputSchema,
-	headOf: () => ({ title: 'Dig', facts: ['garden'] }),
+	createUnlisted: () => dig,
+	getName: it => it.name,
+	getTabName: it => it.name,
+	getSchema: it => it.inputSchema,
+	describeHead: () => ({ title: 'Dig', facts: ['garden'] }),
 	goneText: '',
-	requestOf: () => ({ method: 'tools/call', params: {} }),
+	createRequest: () => ({ method: 'tools/call', params: {} }),
 	run: async () => undefined,
 };
 

@@ -1,4 +1,4 @@
-/** What the pages of tools, prompts and resource templates need, for one server without an editor. */
+/** The dependencies of the pages of tools, prompts and resource templates, for one server without an editor. */
 import type { Event } from '../../src/base/lifecycle.js';
 import type { MessageRing } from '../../src/core/messages/messageRing.js';
 import { Completions } from '../../src/core/search/completions.js';
@@ -7,7 +7,7 @@ import type { RunPageDeps } from '../../src/editor/pages/runPage.js';
 import { AjvValidator } from '../../src/mcp/schema/ajvValidator.js';
 import { extensionUri } from './barePage.js';
 
-/** @param onDidChange fires when the pages are to look at the server again */
+/** @param onDidChange fires when the pages should refresh */
 export function pageDeps(server: Server, onDidChange: Event<void>, messages: MessageRing, documents = {}): RunPageDeps {
 	const ajv = new AjvValidator();
 	const deps = {

@@ -12,7 +12,7 @@ import { MessageRing } from '../../src/core/messages/messageRing.js';
 import type { Server } from '../../src/core/servers/server.js';
 import type { PageRun } from '../../src/editor/pages/runPage.js';
 import type { RunPages } from '../../src/editor/pages/runPages.js';
-import { toolPages } from '../../src/features/tools/toolPages.js';
+import { createToolPages } from '../../src/features/tools/toolPages.js';
 import type { JsonObject, Tool } from '../../src/mcp/index.js';
 import { settings, ViewColumn, workspace } from '../support/vscodeDouble.js';
 import { BarePage } from './barePage.js';
@@ -48,9 +48,9 @@ describe('the page of a tool in a bare page', () => {
 	let ring: MessageRing;
 	/** The runs that have begun. */
 	let runs: StartedRun[] = [];
-	/** What the history has. */
+	/** The entries of the history. */
 	let kept: HistoryEntry[] = [];
-	/** The comparisons that were opened. */
+	/** The arguments of each opened comparison. */
 	const diffs: unknown[] = [];
 
 	before(async () => {
@@ -73,7 +73,7 @@ describe('the page of a tool in a bare page', () => {
 	});
 
 	function newPages(): RunPages<Tool> {
-		return toolPages({
+		return createToolPages({
 			...pageDeps(server as unknown as Server, changes.event, ring, {
 				showDiff: async (...diff: unknown[]) => diffs.push(diff),
 			}),
@@ -182,7 +182,7 @@ describe('the page of a tool in a bare page', () => {
 		assert.equal(await bare.page.locator('.panel.result pre').first().textContent(), 'Hello, Ada.');
 	});
 
-	it('shows the result of a run that begins beside the schema', async () => {
+	it('shows the result of a run that was started while the schema was shown', async () => {
 		await open();
 		await fill('Who', 'Ada');
 		await bare.click(bare.page.getByRole('tab', { name: 'Schema' }));
@@ -193,7 +193,7 @@ describe('the page of a tool in a bare page', () => {
 		assert.equal(await bare.page.getByRole('tab', { name: 'Runs' }).getAttribute('aria-selected'), 'true');
 	});
 
-	it('runs again with one changed argument by one edit and one key', async () => {
+	it('runs again with one changed argument after one edit and one key', async () => {
 		await open();
 		await fill('Who', 'Ada');
 		await run();
@@ -222,7 +222,7 @@ describe('the page of a tool in a bare page', () => {
 		);
 	});
 
-	it('gives the first field the focus for a tool with arguments, also if its page is open', async () => {
+	it('focuses the first field of a tool with arguments, also if its page is already open', async () => {
 		for (const name of ['Ada', 'Bob']) {
 			pages.show(server as unknown as Server, greet, true);
 			await (name === 'Ada' ? bare.load() : bare.settle());
@@ -236,7 +236,7 @@ describe('the page of a tool in a bare page', () => {
 		);
 	});
 
-	it('waits for the arguments of a tool that takes any', async () => {
+	it('waits for the arguments of a tool that accepts any arguments', async () => {
 		const inputSchema = { type: 'object', additionalProperties: { type: 'string' } } as const;
 		tools = [{ name: 'tag', inputSchema }];
 		pages.show(server as unknown as Server, tools[0] as Tool, true);
@@ -246,7 +246,7 @@ describe('the page of a tool in a bare page', () => {
 		assert.equal(runs.length, 1);
 	});
 
-	it('begins with the arguments of an earlier call, also with those that have no field', async () => {
+	it('begins with the arguments of an earlier call, including arguments without a field', async () => {
 		pages.showArguments(server as unknown as Server, greet, { name: 'Eve', loud: true });
 		await bare.load();
 		assert.equal(runs.length, 0);
@@ -262,7 +262,7 @@ describe('the page of a tool in a bare page', () => {
 		);
 	});
 
-	it('shows the outcome of a call that was not made from here, and takes its arguments, but not the focus', async () => {
+	it('shows the outcome of a call from elsewhere, and uses its arguments, without taking the focus', async () => {
 		const call = { id: 'h', server, tool: greet, arguments: { name: 'Eve' }, durationMs: 12 };
 		const outcome = (it: string): CallOutcome =>
 			({ ...call, end: ended({ content: [text(it)] }) }) as unknown as CallOutcome;
@@ -280,7 +280,7 @@ describe('the page of a tool in a bare page', () => {
 		assert.deepEqual(runs, []);
 	});
 
-	it('begins with the defaults of what is required', async () => {
+	it('begins with the defaults of required arguments', async () => {
 		const properties = { kind: { const: 'x' }, size: { type: 'integer', default: 3 }, more: { default: 1 } };
 		tools = [{ ...greet, inputSchema: { type: 'object', properties, required: ['kind', 'size'] } }];
 		await open();
@@ -291,7 +291,7 @@ describe('the page of a tool in a bare page', () => {
 		);
 	});
 
-	it('says which value is wrong and runs nothing, but can run anyway', async () => {
+	it('shows which value is invalid and does not run, but can run anyway', async () => {
 		await open();
 		await run();
 		assert.equal(runs.length, 0);
@@ -315,7 +315,7 @@ describe('the page of a tool in a bare page', () => {
 		);
 	});
 
-	it('lists its runs, shows the result of an earlier one, and takes its arguments', async () => {
+	it('lists its runs, shows the result of an earlier run, and uses its arguments', async () => {
 		await open();
 		for (const name of ['Ada', 'Bob']) {
 			await fill('Who', name);
@@ -332,7 +332,7 @@ describe('the page of a tool in a bare page', () => {
 		assert.equal(await field('Who').inputValue(), 'Ada');
 	});
 
-	it('lists runs of the history, shows their results, and compares one with the result that is shown', async () => {
+	it('lists runs of the history, shows their results, and compares a result with the shown one', async () => {
 		const entry = (id: string, args: JsonObject, more: object = {}): HistoryEntry => {
 			const result = { content: [{ type: 'text', text: `Hello from ${id}.` }] };
 			const end = { kind: 'answered', result, isError: false };
@@ -369,7 +369,7 @@ describe('the page of a tool in a bare page', () => {
 		assert.deepEqual(await bare.unnamed(), []);
 	});
 
-	it('lists the messages of the run that it shows, and takes the arguments of a request back', async () => {
+	it('lists the messages of the shown run, and restores the arguments of a request', async () => {
 		await open();
 		await fill('Who', 'Ada');
 		await run();
@@ -397,7 +397,27 @@ describe('the page of a tool in a bare page', () => {
 		assert.equal(await field('Who').inputValue(), 'Eve');
 	});
 
-	it('has no fault that axe finds', async () => {
+	it('restored from an earlier session, shows the schema once its server lists the tool', async () => {
+		await open();
+		const state = { server: 'w#garden', name: 'greet' };
+		await bare.page.evaluate(`sessionStorage.setItem('state', '${JSON.stringify(state)}')`);
+		bare.panel?.dispose();
+		tools = [];
+		server.state.kind = 'stopped';
+		await bare.restore();
+		const names = (): Promise<string[]> => bare.page.getByRole('tab').allTextContents();
+		assert.deepEqual(await names(), ['Result', 'Messages', 'Runs']);
+		tools = [greet];
+		server.state.kind = 'running';
+		changes.fire();
+		await bare.settle();
+		assert.deepEqual(await names(), ['Result', 'Messages', 'Schema', 'Runs']);
+		await bare.page.getByRole('tab', { name: 'Messages' }).focus();
+		await bare.press('ArrowRight');
+		assert.match((await bare.page.locator('.panel.schema pre').textContent()) ?? '', /"title": "Who"/);
+	});
+
+	it('has no problem that axe finds', async () => {
 		await open();
 		await run();
 		assert.deepEqual(await bare.axeInThemes(), []);
@@ -423,7 +443,7 @@ describe('the page of a tool in a bare page', () => {
 		assert.equal(await bare.page.locator('.form').getByText('loud').count(), 1);
 	});
 
-	it('shows why a run could not begin, and that a disabled tool is off', async () => {
+	it('shows why a run could not start, and that a tool is disabled', async () => {
 		await open();
 		await fill('Who', 'Ada');
 		await run();
@@ -442,7 +462,7 @@ describe('the page of a tool in a bare page', () => {
 		assert.equal(await bare.page.getByRole('switch').count(), 0);
 	});
 
-	it('runs once by a key that is held', async () => {
+	it('runs once while its key is held down', async () => {
 		const { keyboard } = bare.page;
 		await open();
 		await fill('Who', 'Ada');
@@ -457,7 +477,7 @@ describe('the page of a tool in a bare page', () => {
 		assert.equal(runs.length, 2);
 	});
 
-	it('does not run by a key that was pressed before the person came back', async () => {
+	it('ignores a key that was pressed before the page got the focus again', async () => {
 		pages.showArguments(server as unknown as Server, greet, { name: 'Eve' });
 		await bare.load();
 		await bare.button('Run Ctrl+Enter').focus();
@@ -469,7 +489,7 @@ describe('the page of a tool in a bare page', () => {
 		assert.equal(runs.length, 1);
 	});
 
-	it('makes no call that was cancelled while its server started, or whose page was closed', async () => {
+	it('makes no call that was cancelled during the start of its server, or whose page was closed', async () => {
 		const starting = deferred<void>();
 		Object.assign(server, { use: () => starting.promise });
 		await open();
@@ -484,7 +504,7 @@ describe('the page of a tool in a bare page', () => {
 		assert.equal(runs.length, 0);
 	});
 
-	it('shows all arguments that it would send', async () => {
+	it('shows all arguments that it sends', async () => {
 		const wrap = (name: string, of: JsonObject): JsonObject => ({ type: 'object', properties: { [name]: of } });
 		const inputSchema = wrap('a', wrap('b', wrap('c', wrap('d', wrap('hidden', {})))));
 		tools = [{ ...greet, inputSchema }];
@@ -499,7 +519,7 @@ describe('the page of a tool in a bare page', () => {
 		assert.ok(await field('hidden').isVisible());
 	});
 
-	it('lists no secret', async () => {
+	it('lists no secrets', async () => {
 		await open();
 		await fill('Who', 'Ada');
 		await fill('secret', 'hunter2');
@@ -508,7 +528,7 @@ describe('the page of a tool in a bare page', () => {
 		assert.equal(runs[0]?.args['secret'], 'hunter2');
 	});
 
-	it('turns the tool off for models in this workspace by one click, and on again in all places', async () => {
+	it('turns the tool off for models in this workspace with one click, and on again in all scopes', async () => {
 		workspace.workspaceFolders = [];
 		const tools = 'mcpWorkbench.tools';
 		try {
@@ -537,7 +557,7 @@ describe('the page of a tool in a bare page', () => {
 		}
 	});
 
-	it('keeps the focus where it is, or near, when what has it is replaced or hidden', async () => {
+	it('keeps the focus, or moves it nearby, when the focused element is replaced or hidden', async () => {
 		const seen: string[] = [];
 		/** Has the page redrawn while an element has the focus. */
 		async function redraw(focused: Locator, change: () => unknown): Promise<void> {
@@ -573,7 +593,7 @@ describe('the page of a tool in a bare page', () => {
 		]);
 	});
 
-	it('keeps no secret over a reload of the window', async () => {
+	it('keeps no secret when the window is reloaded', async () => {
 		await open();
 		await fill('Who', 'Ada');
 		await fill('secret', 'hunter2');
@@ -583,7 +603,7 @@ describe('the page of a tool in a bare page', () => {
 		assert.doesNotMatch(kept, /hunter2/);
 	});
 
-	it('keeps nothing over a reload of the window that its name or its form tells to be a secret', async () => {
+	it('keeps no value that looks like a secret when the window is reloaded', async () => {
 		const secrets = '{"headers": {"Authorization": "hunter2"}, "list": ["ghp_0123456789abcdef"]}';
 		tools = [{ ...greet, inputSchema: { type: 'object', properties: { any: {}, note: { type: 'string' } } } }];
 		await open();

@@ -1,5 +1,5 @@
-// The demo server as it is shipped, over a real pipe: our client can use everything it has, and what it
-// answers is what the official schemas say.
+// The demo server as it is shipped, over a real pipe: our client can use everything that it offers, and its answers
+// match the official schemas.
 import * as assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
@@ -77,7 +77,7 @@ describe('the demo server', function () {
 		return client;
 	}
 
-	it('has tools, a resource and a prompt, which all work', async () => {
+	it('has tools, a resource and a prompt that work', async () => {
 		const client = await connect();
 		const tools = await client.listTools();
 		assert.deepEqual(
@@ -107,7 +107,7 @@ describe('the demo server', function () {
 		assert.deepEqual((await client.complete({ type: 'ref/prompt', name: 'explain' }, topic)).values, ['resources']);
 	});
 
-	it('asks in the middle of a call, if it may', async () => {
+	it('asks a question during a call, if the client supports it', async () => {
 		const client = await connect();
 		assert.deepEqual((await client.callTool('order-tea', {})).content, [
 			{ type: 'text', text: 'A cup of mint tea, 2 lumps of sugar.' },

@@ -1,4 +1,4 @@
-// Everything that is kept on the machine has a name in `editor/storage/editorState.ts`, and "Clear All Data…" removes it.
+// All stored data has a name in `editor/storage/editorState.ts`, and "Clear All Data…" removes it.
 import * as assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
@@ -6,7 +6,7 @@ import { globSync } from 'glob';
 import { clearedFiles, stateKeys } from '../../src/editor/storage/editorState.js';
 import { projectRoot } from '../host/paths.js';
 
-describe('what is kept', () => {
+describe('stored data', () => {
 	const sources = new Map(
 		globSync('src/**/*.ts', { cwd: projectRoot, posix: true }).map(
 			it => [it, fs.readFileSync(path.join(projectRoot, it), 'utf8')] as const,
@@ -17,14 +17,14 @@ describe('what is kept', () => {
 			.filter(Boolean)
 			.toSorted();
 
-	it('in the editor’s state goes through `EditorState`, whose keys are listed, but for inputs', () => {
+	it('data in the editor’s state goes through `EditorState`, whose keys are listed, except inputs', () => {
 		assert.deepEqual(having(/\bMemento\b/), ['src/editor/storage/editorState.ts', 'src/editor/storage/inputStore.ts']);
 		assert.deepEqual(having(/\b(?:workspaceState|globalState)\b/), ['src/compose.ts']);
 		assert.match(sources.get('src/editor/storage/editorState.ts') ?? '', /memento\.update\(key, value\)/);
 		assert.match(sources.get('src/editor/storage/inputStore.ts') ?? '', /const prefix: StateKeyPrefix = /);
 	});
 
-	it('as a secret has a name with a listed prefix', () => {
+	it('a secret has a name with a listed prefix', () => {
 		const stores = ['src/editor/storage/authStore.ts', 'src/editor/storage/inputStore.ts'];
 		assert.deepEqual(having(/\bsecrets\.(?:store|delete)\b/), stores);
 		assert.deepEqual(having(/\bcontext\.secrets\b/), ['src/compose.ts']);
@@ -33,7 +33,7 @@ describe('what is kept', () => {
 		}
 	});
 
-	it('as a file is in a listed folder of the storage', () => {
+	it('a file is in a listed folder of the storage', () => {
 		assert.deepEqual(having(/\b(?:storageUri|globalStorageUri|storagePath|globalStoragePath|logUri)\b/), [
 			'src/compose.ts',
 			'src/editor/storage/guardFiles.ts',
@@ -49,10 +49,10 @@ describe('what is kept', () => {
 		assert.deepEqual([...new Set(names)].toSorted(), [...ofOwners, ...clearedFiles].toSorted());
 	});
 
-	it('under a key of the state is removed by all stores together', () => {
+	it('data under every key of the state is removed', () => {
 		assert.match(
 			sources.get('src/features/clearData/register.ts') ?? '',
-			/state\.clearAll\(\),\s+ofAllWindows\.clearAll\(\)/,
+			/state\.clearAll\(\),\s+userState\.clearAll\(\)/,
 		);
 		assert.equal(new Set(stateKeys).size, stateKeys.length);
 	});

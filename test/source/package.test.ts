@@ -1,4 +1,4 @@
-/** What is shipped: exactly what runs, and what the editor shows about it. */
+/** The package: the files that run, and the files that the editor shows. */
 import * as assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as os from 'node:os';
@@ -17,7 +17,7 @@ describe('the package', () => {
 	it('holds only what runs', async function () {
 		// Loading the packager alone takes seconds.
 		this.timeout(180_000);
-		// Walking through what is installed takes longest. All is ignored that is not named, and these are not.
+		// Walking through the installed packages takes longest. Files that aren't listed are ignored, and these aren't listed.
 		const installed = ['.git', '.vscode-test', 'node_modules', 'out'];
 		const [everything, ...named] = fs.readFileSync(path.join(projectRoot, '.vscodeignore'), 'utf8').split('\n');
 		assert.equal(everything, '**');
@@ -89,7 +89,7 @@ describe('the package', () => {
 		);
 	});
 
-	it('says whose work it contains, as of now', async function () {
+	it('has up-to-date notices of the third-party software in it', async function () {
 		this.timeout(30_000);
 		const text = await createNotices();
 		assert.ok(
@@ -100,7 +100,7 @@ describe('the package', () => {
 		assert.equal(fs.readFileSync(path.join(projectRoot, noticesFile), 'utf8'), text, 'npm run notices makes it anew');
 	});
 
-	it('is refused if it is too large, or holds another build than that for production', () => {
+	it('is rejected if it is too large, or is not a production build', () => {
 		const { problemsOf } = packer;
 		const [small, large] = [Buffer.from('a'), Buffer.from('a // what was minified')];
 		const built = new Map([['dist/a.js', small]]);

@@ -3,7 +3,7 @@ import { otherwiseShown } from '../support/shownFacts.js';
 import { readSources } from '../support/sourceTrees.js';
 
 const exceptions = new Set([
-	// The full view of a definition shows its name as JSON.
+	// The full view of a definition shows the server's name as JSON.
 	'features/consent/parts.ts: definition.name (use registry.label or registry.labelOf)',
 	// Keys of settings, policies and files.
 	'editor/workspace/serverOptions.ts: definition.name (use registry.label or registry.labelOf)',

@@ -12,7 +12,7 @@ import { type Messages, readMessages } from '../support/visibleWords.js';
 describe('translation', () => {
 	let messages: Messages;
 	before(function () {
-		// The parser takes its time where the machine has little.
+		// The parser is slow on a busy machine.
 		this.timeout(20_000);
 		messages = readMessages(readSources());
 	});
@@ -22,7 +22,7 @@ describe('translation', () => {
 		assert.ok(messages.places.size > 1000, 'most were not found');
 	});
 
-	it('whatever looks like words is a message, or is for no person', () => {
+	it('text that looks like words is a message, or is not for people', () => {
 		none(messages.literals.filter(it => !notForPeople.some(([place]) => place.test(it))));
 	});
 
@@ -45,7 +45,7 @@ describe('translation', () => {
 		none(checkNames(readManifestWords(), readMessageWords(messages)));
 	});
 
-	it('the editor is told where the translations are', () => {
+	it('package.json names the folder of the translations', () => {
 		const manifest = JSON.parse(fs.readFileSync(path.join(projectRoot, 'package.json'), 'utf8')) as { l10n?: string };
 		assert.equal(manifest.l10n, './l10n');
 	});
@@ -97,7 +97,7 @@ describe('translation, broken on purpose', () => {
 		assert.deepEqual(messages(code).problems, []);
 	});
 
-	it('finds what cannot be translated', () => {
+	it('finds messages that cannot be translated', () => {
 		const code = `
 			const { t } = vscode.l10n;
 			t(isOne ? 'one' : 'two');
@@ -117,7 +117,7 @@ describe('translation, broken on purpose', () => {
 		]);
 	});
 
-	it('finds words that are no message', () => {
+	it('finds words that are not messages', () => {
 		const code = `
 			import 'some thing';
 			log.info('not for people');
@@ -153,7 +153,7 @@ describe('translation, broken on purpose', () => {
 		});
 	}
 
-	it('finds what is missing or still English, and names the first three', () => {
+	it('finds missing or English texts, and names the first three', () => {
 		const english = { a: 'Start', b: 'Stop', c: 'JSON', d: 'Run', e: 'Mute', f: 'Add' };
 		const translation = { english, chinese: { b: '停止', c: 'JSON', d: 'Run', f: '' } };
 		assert.deepEqual(findMissing(translation), ['a', 'd', 'e']);
@@ -164,12 +164,12 @@ describe('translation, broken on purpose', () => {
 		assert.equal(describeMissing([{ english: { a: 'Start' }, chinese: { a: '启动' } }]), undefined);
 	});
 
-	it('finds what is left over, and what stands in another place than the rest', () => {
+	it('finds unused texts, and texts out of order', () => {
 		const translation = { english: { b: 'B', a: 'A' }, chinese: { b: '乙', a: '甲', old: '旧' } };
 		assert.deepEqual(checkTranslation(translation), ['not in the code any more: "old"', 'not in order: "a"']);
 	});
 
-	it('finds a command by another name', () => {
+	it('finds a command with two names', () => {
 		const manifest = { english: { 'command.stop': 'Stop It' }, chinese: { 'command.stop': '停止' } };
 		const texts = ['Stop It', 'See "Stop It".'];
 		const chinese = { 'Stop It': '终止', 'See "Stop It".': '见“终止”。' };

@@ -1,8 +1,8 @@
-/** Fills the form of a page as a person does: finds each field by its label and its role, and adds what lists and groups need. */
+/** Fills in the form of a page as a person does: finds fields by label and role, and adds rows and groups where necessary. */
 import type { Locator } from 'playwright-core';
 import type { JsonObject } from '../../src/mcp/index.js';
 
-/** @param within the form, or a group of it @param values by label of the field: a title where there is one, or else the name */
+/** @param within the form, or a group in it @param values by the label of the field, which is its title or else its name */
 export async function fillForm(within: Locator, values: JsonObject): Promise<void> {
 	for (const [label, value] of Object.entries(values)) {
 		await fillField(within, label, value);
@@ -36,10 +36,10 @@ async function fillItem(row: Locator, label: string, item: unknown): Promise<voi
 	await (isMembers(item) ? fillForm(row, item) : fillField(row, label, item));
 }
 
-/** Types into a field, or chooses in it. What has no other field is typed as JSON. */
+/** Types a value into a field, or selects it. Values without a field of their type are typed as JSON. */
 async function fillControl(within: Locator, label: string, value: unknown): Promise<void> {
 	const controls = within.getByLabel(label, { exact: true }).and(within.locator('input, textarea, select'));
-	// The choice among variants has the label as well, before the field of the chosen one.
+	// The list of variants has the same label, and comes before the field of the chosen variant.
 	const control = controls.last();
 	if ((await control.evaluate(it => it.tagName)) === 'SELECT') {
 		await control.selectOption({ label: typeof value === 'boolean' ? (value ? 'Yes' : 'No') : String(value) });

@@ -17,12 +17,12 @@ import { SentCheck } from './sentCheck.js';
 export type Method = (params: JsonObject, id: RequestId) => JsonObject | undefined | Promise<JsonObject | undefined>;
 
 export interface MemoryServer {
-	/** What the transport says it is: `stdio` unless told otherwise. */
+	/** The kind of the transport; `stdio` by default. */
 	readonly kind?: Transport['kind'];
 	/** Answered by method; unknown methods get -32601, `initialize` and `ping` have an answer already. */
 	readonly methods?: Readonly<Record<string, Method>>;
 	readonly capabilities?: JsonObject;
-	/** For tests below the handshake: the revision that they pretend to have agreed on. */
+	/** The negotiated revision, for tests without a handshake. */
 	readonly revision?: string;
 	/** Runs in `start`; what it throws, `start` throws. */
 	readonly onStart?: () => void | Promise<void>;
@@ -53,7 +53,7 @@ export class MemoryTransport extends Owner implements Transport {
 	readonly onDidSend: Event<Message> = this._onDidSend.event;
 
 	readonly sent: Message[] = [];
-	/** What went with each of `sent`. */
+	/** The options of each message in `sent`. */
 	readonly sentOptions: (SendOptions | undefined)[] = [];
 	/** Both directions, in order: `> tools/list#2 {}`, `< #2 {"tools":[]}`; `x #2` is a stream our side closed. */
 	readonly transcript: string[] = [];
@@ -83,7 +83,7 @@ export class MemoryTransport extends Owner implements Transport {
 		}
 		const it = classify(message);
 		this.check.sentOrFail(message);
-		// What crosses a wire is a copy.
+		// A message is copied, as on a real wire.
 		const copy = JSON.parse(JSON.stringify(message)) as Message;
 		await this.server.onSend?.(copy, this);
 		this.sent.push(copy);

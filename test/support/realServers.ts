@@ -27,10 +27,10 @@ export function text({ content }: ToolResult): string {
 	return content.map(it => (it.type === 'text' ? it.text : it.type)).join('\n');
 }
 
-/** Answers whatever is asked, and remembers it. */
+/** Answers every question, and records it. */
 export class Person {
 	readonly asked: JsonObject[] = [];
-	/** What the next form is answered with; accepted with its defaults otherwise. */
+	/** The answer to the next form; by default, it is accepted with its defaults. */
 	form: JsonObject | undefined;
 	url: JsonObject = { action: 'accept' };
 
@@ -61,7 +61,7 @@ export class Person {
 	};
 }
 
-/** A file of a package's `dist`, or of another folder of it, wherever it was installed. */
+/** The path of a file in an installed package. @param folder the folder of the package that has the file */
 export function packageFile(name: string, file: string, folder = 'dist'): string {
 	// Not resolved as a module: some packages don't export their files.
 	const places = createRequire(path.join(projectRoot, 'package.json')).resolve.paths(name) ?? [];
@@ -95,7 +95,7 @@ export interface RealServers {
 	readonly rounds: string;
 }
 
-/** Of one `describe`: what it starts ends after each test. */
+/** Creates the connections of a suite. Everything that is started ends after each test. */
 export function realServers({ own, later }: Cleanup): RealServers {
 	async function connect(
 		file: string,

@@ -1,4 +1,4 @@
-// Everything that a transport tells, in order, for tests to compare.
+// Records the events of a transport in order, for comparison.
 import type { Disposable } from '../../src/base/lifecycle.js';
 import type { Transport } from '../../src/mcp/index.js';
 

@@ -148,7 +148,7 @@ async function translated<T>(run: () => Promise<T>): Promise<T> {
 	}
 }
 
-/** Of a link, what it leads to, marked as a link; of a link that leads nowhere, the link. */
+/** For a link, the type of its target, marked as a link; for a broken link, the link. */
 async function statOf(file: string): Promise<{ type: number; size: number; ctime: number; mtime: number }> {
 	const own = await fs.promises.lstat(file);
 	const target = own.isSymbolicLink()
@@ -261,7 +261,7 @@ export class RelativePattern {
 	) {}
 }
 
-/** Nothing that these events tell of happens in unit tests. */
+/** These events never fire in unit tests. */
 const noEvent = (): Disposable => new Disposable(() => undefined);
 
 export const workspace = {

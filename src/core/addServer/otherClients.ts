@@ -50,7 +50,7 @@ export function clientFiles(machine: ClientPaths, folders: readonly string[], ap
 	const join = (...parts: string[]): string => parts.join(isWindows ? '\\' : '/');
 	const data = appData(machine, join);
 	const portable = machine.get('VSCODE_PORTABLE');
-	/** What other programs than those of macOS use there too. */
+	/** Cross-platform programs use this folder on macOS, too. */
 	const config = machine.get('XDG_CONFIG_HOME') || join(home, '.config');
 	const editors: (readonly [client: string, folder: string])[] = [
 		...(portable ? [['VS Code', join(portable, 'user-data')] as const] : []),

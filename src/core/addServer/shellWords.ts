@@ -96,7 +96,7 @@ const inDoubleQuotesOnWindows = new RegExp(`\\\\(")|(?:${variable})`, 'g');
 
 interface Statement {
 	readonly words: string[];
-	/** What separates it from the statement before. */
+	/** The separator between this statement and the previous one. */
 	readonly separator: string | undefined;
 }
 
@@ -150,7 +150,7 @@ function editorVariable(text: string): string {
 	return /^(?:pwd|PWD|cd)$/.test(name) ? '${workspaceFolder}' : `\${env:${name}}`;
 }
 
-/** A word, quoted for the Windows command prompt or for a POSIX shell. */
+/** Quotes a word for the Windows command prompt or for a POSIX shell, if it needs quotes. */
 export function quoteWord(word: string, isWindows: boolean): string {
 	if (isWindows) {
 		return /^[\w@+=:./\\-]+$/.test(word) ? word : `"${word.replace(/\\+|"/g, escapeOnWindows)}"`;

@@ -198,7 +198,7 @@ export type PolicySource = 'definition' | 'user';
  */
 export type LockState = 'new' | 'same' | 'changed' | 'unreadable' | 'notLocked';
 
-/** What an answer for later calls is about. */
+/** The calls that a lasting answer covers. */
 export type ApprovedScope = 'arguments' | 'tool' | 'server';
 
 /** An answer that was given for later calls as well. */

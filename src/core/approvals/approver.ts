@@ -35,13 +35,13 @@ export interface CallRequest {
 	readonly arguments: JsonObject;
 }
 
-/** What a person is asked. */
+/** A question to the person. */
 export interface ApprovalQuestion {
 	readonly request: CallRequest;
 	readonly decision: ApprovalDecision;
 	/** The facts that the decision is based on. */
 	readonly input: ApprovalInput;
-	/** What differs from the kept definitions of the tool. */
+	/** How the tool differs from its stored definitions. */
 	readonly comparison: ToolComparison;
 }
 

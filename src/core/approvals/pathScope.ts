@@ -9,7 +9,7 @@ import type { PathScope } from './approval.js';
 
 /** A separator, `..`, `~`, `$`, a drive letter, or a line break. */
 const mayBePath = /[/\\~$\n\r\u2028\u2029]|\.\.|\b[a-z]:/i;
-/** What a server, a shell, or a file system may read differently in a path. */
+/** Matches parts of a path that a server, a shell, or a file system may interpret differently. */
 const notPlain = /[\\~$\p{Cc}\u2028\u2029]/u;
 
 /**

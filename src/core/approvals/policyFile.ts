@@ -14,10 +14,10 @@ import {
 	type PolicyRule,
 } from './approval.js';
 
-/** The types of nodes that a policy has, as `jsonc-parser` names them. */
+/** The types of JSON values in a policy, as `jsonc-parser` names them. */
 type NodeType = 'object' | 'array' | 'boolean' | 'string';
 
-/** Either a policy, or the positions of the mistakes in it. The editor explains them by the JSON schema of the file. */
+/** Either a policy, or the positions of its mistakes, which the editor explains with the JSON schema of the file. */
 export interface ParsedPolicy {
 	readonly policy: Policy | undefined;
 	readonly problems: readonly TextRange[];
@@ -54,46 +54,46 @@ class PolicyParser {
 	readonly places: TextRange[] = [];
 
 	readPolicy(root: Node): Policy {
-		const parts = this.parts(root, ['$schema', 'rules', 'default']);
-		const rules = (this.typed(parts.get('rules'), 'array')?.children ?? []).map(it => this.readRule(it));
-		const otherwise = this.oneOf(parts.get('default'), defaults) ?? 'ask';
+		const parts = this.readMembers(root, ['$schema', 'rules', 'default']);
+		const rules = (this.expectType(parts.get('rules'), 'array')?.children ?? []).map(it => this.readRule(it));
+		const otherwise = this.readOneOf(parts.get('default'), defaults) ?? 'ask';
 		return { rules, otherwise };
 	}
 
 	private readRule(node: Node): PolicyRule {
 		this.places.push(rangeOf(node));
 		const known = 'decision server tool annotations arguments root outsideRoots paths comment'.split(' ');
-		const parts = this.parts(node, known);
+		const parts = this.readMembers(node, known);
 		const at = (key: string): Node | undefined => parts.get(key);
 		if (node.type === 'object' && !parts.has('decision')) {
 			this.problems.push(rangeOf(node));
 		}
-		this.typed(at('comment'), 'string');
+		this.expectType(at('comment'), 'string');
 		const args = at('arguments');
 		if (args) {
 			this.unchecked.push(rangeOf(args));
 		}
-		const paths = this.texts(at('paths'));
+		const paths = this.readTexts(at('paths'));
 		if (paths && !parts.has('root') && !parts.has('outsideRoots')) {
 			this.problems.push(rangeOf(node));
 		}
-		const decision: PolicyDecision = this.oneOf(at('decision'), decisions) ?? 'deny';
+		const decision: PolicyDecision = this.readOneOf(at('decision'), decisions) ?? 'deny';
 		return {
 			decision,
-			...given('servers', this.texts(at('server'))),
-			...given('tools', this.texts(at('tool'))),
-			...given('annotations', this.annotations(at('annotations'))),
+			...given('servers', this.readTexts(at('server'))),
+			...given('tools', this.readTexts(at('tool'))),
+			...given('annotations', this.readAnnotations(at('annotations'))),
 			...(args && { hasArguments: true as const }),
-			...given('roots', this.texts(at('root'))),
-			...given('outsideRoots', this.boolean(at('outsideRoots'))),
+			...given('roots', this.readTexts(at('root'))),
+			...given('outsideRoots', this.readBoolean(at('outsideRoots'))),
 			...given('paths', paths),
 		};
 	}
 
-	private annotations(node: Node | undefined): PolicyRule['annotations'] {
+	private readAnnotations(node: Node | undefined): PolicyRule['annotations'] {
 		const result: Partial<Record<AnnotationName, boolean>> = {};
-		for (const [name, value] of node ? this.parts(node, annotationNames) : []) {
-			const hint = this.boolean(value);
+		for (const [name, value] of node ? this.readMembers(node, annotationNames) : []) {
+			const hint = this.readBoolean(value);
 			const known = annotationNames.find(it => it === name);
 			if (known && hint !== undefined) {
 				result[known] = hint;
@@ -102,10 +102,10 @@ class PolicyParser {
 		return node && result;
 	}
 
-	/** The members of an object by name. Reports names that aren't known, and names that come twice. */
-	private parts(node: Node, known: readonly string[]): Map<string, Node> {
+	/** The members of an object by name. Reports unknown and duplicate names. */
+	private readMembers(node: Node, known: readonly string[]): Map<string, Node> {
 		const parts = new Map<string, Node>();
-		const object = this.typed(node, 'object');
+		const object = this.expectType(node, 'object');
 		for (const [name, it] of object ? members(object) : []) {
 			const key = String(name.value);
 			if (!known.includes(key) || parts.has(key)) {
@@ -118,7 +118,7 @@ class PolicyParser {
 	}
 
 	/** The node, if it has the expected type; otherwise reports it. */
-	private typed(node: Node | undefined, expected: NodeType): Node | undefined {
+	private expectType(node: Node | undefined, expected: NodeType): Node | undefined {
 		if (node && node.type !== expected) {
 			this.problems.push(rangeOf(node));
 			return undefined;
@@ -126,8 +126,8 @@ class PolicyParser {
 		return node;
 	}
 
-	/** One text or several. An empty list is a mistake: it would match no call, but looks as if it matched every call. */
-	private texts(node: Node | undefined): readonly string[] | undefined {
+	/** Reads a text or a list of texts. An empty list is a mistake: it matches no call, but seems to match every call. */
+	private readTexts(node: Node | undefined): readonly string[] | undefined {
 		if (!node) {
 			return undefined;
 		}
@@ -139,13 +139,13 @@ class PolicyParser {
 		return nodes.map(it => String(it.value));
 	}
 
-	private boolean(node: Node | undefined): boolean | undefined {
-		const found = this.typed(node, 'boolean');
+	private readBoolean(node: Node | undefined): boolean | undefined {
+		const found = this.expectType(node, 'boolean');
 		return found && found.value === true;
 	}
 
-	private oneOf<T extends string>(node: Node | undefined, known: readonly T[]): T | undefined {
-		const text = this.typed(node, 'string');
+	private readOneOf<T extends string>(node: Node | undefined, known: readonly T[]): T | undefined {
+		const text = this.expectType(node, 'string');
 		if (!text) {
 			return undefined;
 		}

@@ -7,7 +7,7 @@ import { clock } from '../../base/clock.js';
 import { raceAbort } from '../../base/async.js';
 import { isAbort } from '../../base/errors.js';
 import { Emitter, type Event, Owner } from '../../base/lifecycle.js';
-import type { JsonObject, PromptMessage, SchemaCheck, Tool, ToolResult } from '../../mcp/index.js';
+import type { ContentBlock, JsonObject, PromptMessage, SchemaCheck, Tool, ToolResult } from '../../mcp/index.js';
 import type { Caller } from '../approvals/approval.js';
 import type { ApprovalOutcome, ApprovalQuestion, Approver, CallRequest } from '../approvals/approver.js';
 import { errorWhileClosing } from '../servers/closing.js';
@@ -37,7 +37,7 @@ export interface AnsweredCall {
 	/** The arguments that were sent. The person may have edited them. */
 	readonly arguments: JsonObject;
 	readonly result: ToolResult;
-	/** The message that answered the call, as it came; empty or missing if it isn't known. */
+	/** The message that answered the call, as received; empty or missing if it isn't known. */
 	readonly text?: string | undefined;
 	/** The check of the structured content against the tool's `outputSchema`, if there are both. */
 	readonly schemaCheck: SchemaCheck | undefined;
@@ -71,23 +71,12 @@ export interface SentCall extends DecidedCall {
 
 /** A call with its end. Nothing is redacted. */
 export interface EndedCall extends DecidedCall {
-	readonly end:
-		| { readonly kind: 'denied' }
-		| {
-				readonly kind: 'answered';
-				readonly result: ToolResult;
-				/** As in `AnsweredCall`. */
-				readonly text?: string | undefined;
-				readonly schemaCheck?: SchemaCheck | undefined;
-				readonly warnings: readonly ServerWarning[];
-		  }
-		| { readonly kind: 'failed'; readonly error: unknown; readonly warnings?: readonly ServerWarning[] }
-		| { readonly kind: 'cancelled'; readonly warnings?: readonly ServerWarning[] };
+	readonly end: CallEnd | { readonly kind: 'denied' };
 	/** Milliseconds from sending the request to its end; 0 for a call that was denied. */
 	readonly durationMs: number;
 }
 
-/** A result, and the message that it came in, if that is known. */
+/** A result, and the message that contained it, if known. */
 export type SentResult = ToolResult & { readonly text?: string };
 
 /** Sends a call that was allowed, and resolves with its result. Cancels it if the signal aborts. */
@@ -265,7 +254,7 @@ async function requestOf({ caller, server, tool: name, arguments: args }: Call):
 	return { caller, definition: server.definition, tool, tools, instructions, arguments: args };
 }
 
-/** What a result contains although the protocol doesn't have it. */
+/** Parts of a result that the protocol doesn't have. */
 function warningsOf({ content, unknownMembers = [] }: ToolResult): ServerWarning[] {
 	const strange = content.filter(it => it.type === 'unknown');
 	if (strange[0]?.isWhole) {
@@ -300,7 +289,7 @@ export interface CallOutcome {
 	readonly prompt?: { readonly roles: readonly PromptMessage['role'][]; readonly description: string | undefined };
 	/** For a resource: its URI. */
 	readonly uri?: string;
-	/** What the person can do with the result, besides what all results offer. */
+	/** Actions for this result, in addition to those of every result. */
 	readonly uses?: readonly ResultUse[];
 }
 
@@ -312,16 +301,20 @@ export interface ResultUse {
 }
 
 export type CallEnd =
-	/** `schemaCheck` is the check of the structured content against the tool's `outputSchema`, if there are both. */
-	| {
-			readonly kind: 'result';
-			readonly result: ToolResult;
-			/** As in `AnsweredCall`. */
-			readonly text?: string | undefined;
-			readonly schemaCheck: SchemaCheck | undefined;
-			readonly warnings: readonly ServerWarning[];
-	  }
+	/** The members are those of `AnsweredCall`. */
+	| ({ readonly kind: 'answered' } & Pick<AnsweredCall, 'result' | 'text' | 'warnings'> &
+			Partial<Pick<AnsweredCall, 'schemaCheck'>>)
 	/** There is no result: the server answered with an error, or didn't answer. */
 	| { readonly kind: 'failed'; readonly error: unknown; readonly warnings?: readonly ServerWarning[] }
 	/** The person cancelled the call. */
 	| { readonly kind: 'cancelled'; readonly warnings?: readonly ServerWarning[] };
+
+/** How a request for contents ends. */
+export async function endOf(request: Promise<readonly ContentBlock[]>): Promise<CallEnd> {
+	try {
+		const result = { content: await request, isError: false };
+		return { kind: 'answered', result, warnings: [] };
+	} catch (error) {
+		return isAbort(error) ? { kind: 'cancelled' } : { kind: 'failed', error };
+	}
+}

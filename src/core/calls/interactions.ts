@@ -19,7 +19,7 @@ export interface ReadRequest {
 	readonly caller: Caller;
 	readonly server: Server;
 	readonly uri: string;
-	/** Of a read by the person, whose messages are found by the origin. */
+	/** Options of a read by the person, whose messages are found by the origin. */
 	readonly options?: Pick<CallOptions, 'origin' | 'onProgress'>;
 }
 
@@ -59,7 +59,7 @@ export interface EndedElicitation extends HasEnded {
 /** Whether a server may ask a model. */
 export interface SamplingDecision {
 	readonly isAllowed: boolean;
-	/** The person just now, an earlier answer of the person, or a limit for which the person isn't asked. */
+	/** The person, an earlier answer of the person, or a limit for which the person isn't asked. */
 	readonly by: 'person' | 'grant' | 'limit';
 	/** Whether the person edited the request or the answer. */
 	readonly isEdited: boolean;
@@ -75,7 +75,7 @@ export interface EndedSampling extends Omit<EndedElicitation, 'kind'> {
 
 export type EndedInteraction = EndedRead | EndedPrompt | EndedElicitation | EndedSampling;
 
-/** What a policy can deny to every caller but the person: everything, or the list of tools. */
+/** The parts of a server that a policy can deny to every caller but the person: all of it, or the list of tools. */
 export type Denied = 'contents' | 'tools';
 
 export class Interactions extends Owner {

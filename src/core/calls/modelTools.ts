@@ -1,4 +1,4 @@
-/** What models get of a tool, and how many tokens that costs. */
+/** The parts of a tool that models get, and their cost in tokens. */
 import { canonicalJson, type Tool } from '../../mcp/index.js';
 
 /** The members of a tool that a model gets, in this order. */

@@ -29,6 +29,7 @@ export type ConfigProblem = TextRange &
 		| InputProblem
 	);
 
+/** The type that a value in a configuration file must have. */
 export type ConfigType =
 	| 'object'
 	| 'array'

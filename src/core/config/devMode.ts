@@ -77,7 +77,7 @@ export function isDebuggable(type: DebugDefinition['type'], command: string): bo
 	return pattern.test(command);
 }
 
-/** The arguments to run with under the debugger, and the configuration for the editor's debugger. */
+/** How to run a server under the debugger: its arguments, and the configuration that attaches the editor's debugger. */
 export interface DebugPlan {
 	readonly args: readonly string[];
 	readonly configuration: JsonObject & { readonly type: string; readonly name: string; readonly request: string };
@@ -97,7 +97,7 @@ const host = '127.0.0.1';
 
 /**
  * Plans a run under the debugger. The process waits for the debugger before its first line, so that all breakpoints work.
- * @param args of a process whose command is debuggable
+ * @param args arguments of a command for which `isDebuggable` is true
  */
 export function planDebugging(
 	args: readonly string[],

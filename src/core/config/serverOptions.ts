@@ -84,7 +84,7 @@ export function readServerOptions(setting: unknown, server: string, general: num
 	};
 }
 
-/** What all places together keep from a server's callers, and from the server. */
+/** The tools and folders that all settings together hide from a server's callers and from the server. */
 export function readToolOptions(places: ToolPlaces, server: string): ToolOptions {
 	const all = settingPlaces.map(it => toolEntry(places[it], server));
 	return {

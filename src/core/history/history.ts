@@ -5,7 +5,7 @@
 import { Sequencer } from '../../base/async.js';
 import { toMessage } from '../../base/errors.js';
 import { Emitter, type Event, Owner } from '../../base/lifecycle.js';
-import { type Ended, entryLine, historyEntryOf, type HistoryEntry, parseEntry } from './historyEntry.js';
+import { type Ended, formatEntry, historyEntryOf, type HistoryEntry, parseEntry } from './historyEntry.js';
 
 /** The port to append-only files of lines; `node/journal.ts` implements it. */
 export interface LineJournal {
@@ -57,7 +57,7 @@ export class History extends Owner {
 		if (this.recent.length > maxRecent) {
 			this.recent.pop();
 		}
-		this.writing = (journal?.append(entryLine(entry)) ?? Promise.resolve()).catch((error: unknown) => {
+		this.writing = (journal?.append(formatEntry(entry)) ?? Promise.resolve()).catch((error: unknown) => {
 			ended.server.log.warn(`The history could not be written: ${toMessage(error)}`);
 		});
 		this._onDidChange.fire();
@@ -103,7 +103,7 @@ export class History extends Owner {
 		const { journal } = this.deps;
 		const files = (await journal?.files())?.toReversed() ?? [];
 		const ofFiles = await Promise.all(files.map(async it => journal?.read(it) ?? []));
-		const kept = journal ? ofFiles.flat() : this.recent.toReversed().map(entryLine);
+		const kept = journal ? ofFiles.flat() : this.recent.toReversed().map(formatEntry);
 		return kept
 			.filter(it => parseEntry(it))
 			.map(it => `${it}\n`)

@@ -19,7 +19,7 @@ export type HistoryEnd =
 			readonly kind: 'answered';
 			readonly result: JsonObject;
 			readonly isError: boolean;
-			/** The JSON of the result as it came, if its numbers aren't those of `result`: 1.0, 9007199254740993. */
+			/** The JSON of the result as received, if parsing changes its numbers: 1.0, 9007199254740993. */
 			readonly source?: string;
 			/** The structured content breaks the tool's `outputSchema`. */
 			readonly isMismatch?: true;
@@ -205,7 +205,7 @@ function actionOf({ kind, end }: Ended): JsonObject {
 	return isKnown ? { action: end.result.action } : {};
 }
 
-/** The JSON of a call's result as it came, if it is kept whole. */
+/** The JSON of a call's result as received, if all of it is kept. */
 function sourceOf({ kind, end }: Ended): string | undefined {
 	const { text = '' } = kind === 'call' && end.kind === 'answered' ? end : {};
 	return text.length <= maxWhole ? resultSource(text) : undefined;
@@ -228,15 +228,15 @@ function resultOf(ended: Ended, result: object, source: string | undefined): obj
 	return { ...result, content: redactedArguments(schema, result.content) };
 }
 
-/** The version of entries in the journal. Change it when a member changes its meaning, or a new one is required. */
+/** The version of entries in the journal. Increase it when a member changes its meaning or a required member is added. */
 const entryVersion = 1;
 
-/** The line of the journal for an entry. */
-export function entryLine(entry: HistoryEntry): string {
+/** Formats an entry as a line of the journal. */
+export function formatEntry(entry: HistoryEntry): string {
 	return JSON.stringify({ version: entryVersion, ...entry });
 }
 
-/** Reads a line of the journal; `undefined` if it is incomplete, or of another version. */
+/** Reads a line of the journal. Returns `undefined` if the line is incomplete or of another version. */
 export function parseEntry(line: string): HistoryEntry | undefined {
 	// A full disk or a crash leaves an incomplete line.
 	const value = parseJson(line);
@@ -309,27 +309,15 @@ export function outcomeOf({ kind, end }: HistoryEntry): 'done' | 'warning' | 'st
 	}
 }
 
-/**
- * Whether every word of the filter is in the texts of the entry's row, in the request or in the answer.
- * @param serverLabel how the row shows the server
- */
-export function matchesEntry(entry: HistoryEntry, serverLabel: string, filter: string): boolean {
+/** The text that a filter searches: that of the entry's row, the request and the answer. @param serverLabel as in the row */
+export function searchedText(entry: HistoryEntry, serverLabel: string): string {
 	const { kind, server, end } = entry;
 	const caller = 'caller' in entry ? Object.values(entry.caller) : [];
 	const asked = 'request' in entry ? entry.request : 'arguments' in entry ? entry.arguments : {};
 	const model = 'model' in entry ? [entry.model] : [];
 	const title = 'title' in entry ? [entry.title] : [];
 	const parts = [kind, serverLabel, server, subjectOf(entry), ...caller, ...model, ...title, end.kind];
-	return containsWords(`${parts.join('\n')}\n${JSON.stringify(asked)}\n${JSON.stringify(end)}`, filter);
-}
-
-/** Whether a text contains every word of a filter. Ignores case. */
-export function containsWords(text: string, filter: string): boolean {
-	const all = text.toLowerCase();
-	return filter
-		.toLowerCase()
-		.split(/\s+/)
-		.every(it => all.includes(it));
+	return `${parts.join('\n')}\n${JSON.stringify(asked)}\n${JSON.stringify(end)}`;
 }
 
 /** The call as TypeScript code that uses the official SDK. */

@@ -3,7 +3,7 @@ import { sha256 } from '../../base/hash.js';
 import { canonicalJson } from '../../mcp/index.js';
 import type { LaunchPart, PartKind } from './launchParts.js';
 
-/** A server is new or has changed, and the person refused consent. */
+/** Thrown if a server is new or has changed, and the person refused consent. */
 export class ConsentNeededError extends Error {
 	override readonly name = 'ConsentNeededError';
 
@@ -13,8 +13,8 @@ export class ConsentNeededError extends Error {
 }
 
 /**
- * Hashes (SHA-256, hexadecimal) of the parts that decide what a server runs. A key is the kind of a part, with the name of
- * parts that have one: `command`, `env:TOKEN`.
+ * Hashes (SHA-256, hexadecimal) of the parts that decide what a server runs. A key is the kind of a part, followed by its
+ * name if it has one: `command`, `env:TOKEN`.
  */
 export type ConsentFacts = Readonly<Record<string, string>>;
 

@@ -58,12 +58,13 @@ export interface ConsentDeps {
 	readonly ask: (question: ConsentQuestion, signal: AbortSignal, isByPerson: boolean) => Promise<boolean>;
 }
 
+/** Asks for consent where it is needed, and stores what the person consented to. */
 export class Consents {
 	constructor(private readonly deps: ConsentDeps) {}
 
 	/**
-	 * Resolves with the snapshot that the person consented to, when the server may start. Run exactly that snapshot. An
-	 * automatic restart asks, too: the question waits in the list of pending requests.
+	 * Resolves with the snapshot that the person consented to, once the server may start. Run exactly that snapshot.
+	 * Automatic restarts also ask; their question waits in the list of pending requests.
 	 * @param given the snapshot to show; otherwise a new one is taken
 	 * @throws ConsentNeededError if the person refused
 	 * @throws AbortError once the request's signal aborts

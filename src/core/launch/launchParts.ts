@@ -22,7 +22,7 @@ export type PartKind =
 	| 'url'
 	| 'headers'
 	| 'oauth'
-	/** The file that runs for the command. */
+	/** The executable file of the command. */
 	| 'program'
 	/** A variable of the environment file. */
 	| 'envFileValue'

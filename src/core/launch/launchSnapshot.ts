@@ -45,7 +45,7 @@ export interface ProgramFinder {
 	/** Node's name for the system. */
 	readonly platform: string;
 	/**
-	 * The file that runs for `command`. Searches this computer only, and on Windows not the working directory. Never throws.
+	 * The executable file of `command`. Searches this computer only, and on Windows not the working directory. Never throws.
 	 * @param path `undefined` for the system's default
 	 */
 	resolveProgram(command: string, path: string | undefined, folder: string): Promise<Program>;

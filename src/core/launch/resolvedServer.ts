@@ -11,7 +11,7 @@ export interface ResolvedProcess {
 	readonly args: readonly string[];
 	readonly cwd: string;
 	readonly env: Readonly<Record<string, string>>;
-	/** The file that is run for `command`, which the person has seen. */
+	/** The executable file of `command`, which the person has seen. */
 	readonly program: Program;
 	/** The debugger in the definition. */
 	readonly debug?: DebugDefinition;

@@ -6,9 +6,9 @@ import { type RequestId, workMethods } from '../../mcp/index.js';
 import type { Outcome, WireRecord } from './wireRecord.js';
 
 export class Exchange {
-	/** The answer to `first`, or the record that no answer is awaited. */
+	/** The answer to `first`, or the record of kind `lost` that ended the wait for it. */
 	end: WireRecord | undefined;
-	/** An answer that came when no answer was awaited. */
+	/** An answer that arrived after the wait had ended. */
 	late: WireRecord | undefined;
 	/** In order of arrival. */
 	readonly children: Exchange[] = [];
@@ -32,7 +32,7 @@ export class Exchange {
 	/** The outcome of a request that has ended, of an answer without its request, or of an HTTP exchange. */
 	get outcome(): Outcome | undefined {
 		const { outcome } = (this.last ?? this.first).facts;
-		// A server that doesn't know `ping` responds, which is all that a ping asks.
+		// A ping only asks whether the server responds, so an error counts as success.
 		const isAlive = this.first.facts.method === 'ping' && outcome?.kind === 'error';
 		return this.isPending ? undefined : isAlive ? { kind: 'ok' } : outcome;
 	}

@@ -1,6 +1,6 @@
 /**
  * The filter of a list of messages: words that must all occur, and the facts `method:`, `server:`, `outcome:` and
- * `slow:` (milliseconds). A minus excludes. Upper and lower case don't matter. Text with spaces needs quotes.
+ * `slow:` (milliseconds). A minus excludes. Case is ignored. Text with spaces needs quotes.
  */
 import type { Exchange } from './exchanges.js';
 
@@ -12,7 +12,7 @@ export function parseMessageFilter(text: string): MessageFilter {
 	const tests = Array.from(words, ([, minus, name = '', quoted, plain = '']): MessageFilter => {
 		const test = testFor(name.toLowerCase(), quoted ?? plain);
 		if (minus !== '') {
-			// What is beneath a request doesn't exclude it.
+			// Messages beneath a request don't exclude the request.
 			return it => !test(it);
 		}
 		return /^(method)?$/i.test(name) ? it => inTree(it, test) : test;

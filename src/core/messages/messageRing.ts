@@ -1,6 +1,6 @@
 /**
- * The latest messages of all servers, in memory. Always on, so adding one costs little: it makes no object, and keeps
- * texts as they came. Requests and answers are only paired when someone looks (`Exchanges`).
+ * The latest messages of all servers, in memory. Recording is always on, so adding a message must be cheap: it creates no
+ * object, and keeps the text as received. Requests and answers are paired only for display (`Exchanges`).
  */
 import { clock } from '../../base/clock.js';
 import { isAbort, toMessage } from '../../base/errors.js';
@@ -21,17 +21,17 @@ import {
 const defaultCapacity = 10 * 1024 * 1024;
 /** Characters of the shortest usual message. There are at most as many records as such texts would fill the ring. */
 const usualLength = 320;
-/** Characters of a block: enough that blocks cost little, and few enough that those that leave the ring are few. */
+/** Characters of a block. Larger blocks cost less, but the ring drops more messages at once. */
 const blockLength = 16 * 1024;
 /** A longer message is kept in part, in characters. */
 const maxWhole = 256 * 1024;
 const keptOfLong = 64 * 1024;
-/** Characters. To read the facts of a longer message from its text would take longer than to keep them. */
+/** Characters. The facts of a longer message are kept, because reading them again from the text would take longer. */
 const maxParsedLater = 500;
 
-/** Consecutive records, whose texts are in `bytes` from `start` to `end`. */
+/** Consecutive records. Their texts are in `bytes` from `start` to `end`. */
 interface Block {
-	/** The number of the first record, and that after the last one. */
+	/** The numbers of the first record, and of the record after the last one. */
 	readonly first: number;
 	readonly next: number;
 	readonly start: number;
@@ -43,7 +43,7 @@ export class MessageRing extends Owner {
 	/** A new record; `undefined` once all were removed. */
 	readonly onDidChange: Event<WireRecord | undefined> = this._onDidChange.event;
 	private readonly size: number;
-	/** The texts of the full blocks. To keep them as strings costs the garbage collector more than all else here. */
+	/** The texts of the full blocks. As strings, they would cost the garbage collector more than everything else here. */
 	private bytes: Uint8Array | undefined;
 	/** Oldest first. */
 	private blocks: Block[] = [];
@@ -51,11 +51,11 @@ export class MessageRing extends Owner {
 	private chunks: string[] = [];
 	private length = 0;
 	private first = 1;
-	/** The latest chunk, where it begins in its block, and its time: that of all its records. */
+	/** The latest chunk, its offset in the block, and the time that all its records share. */
 	private chunk: Chunk | undefined;
 	private startOfChunk = 0;
 	private time = 0;
-	/** These have an entry for each record, at its number modulo `size`. A text is a part of the text of its block. */
+	/** These arrays have an entry for each record, at its number modulo `size`. `starts` are offsets in the text of the block. */
 	private readonly starts: Int32Array;
 	private readonly lengths: Int32Array;
 	private readonly times: Float64Array;
@@ -71,7 +71,7 @@ export class MessageRing extends Owner {
 		this.times = new Float64Array(this.size);
 	}
 
-	/** The number of the oldest record; that of the next one if there is none. */
+	/** The number of the oldest record, or of the next one if the ring is empty. */
 	get oldest(): number {
 		return this.blocks[0]?.first ?? this.first;
 	}
@@ -177,7 +177,7 @@ export class MessageRing extends Owner {
 		this.chunk = undefined;
 	}
 
-	/** Drops the oldest blocks, as long as the condition holds. */
+	/** Drops blocks, oldest first, while the condition holds. */
 	private dropBlocks(condition: (block: Block) => boolean): void {
 		const before = this.oldest;
 		const kept = this.blocks.findIndex(it => !condition(it));

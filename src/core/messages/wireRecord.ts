@@ -23,13 +23,13 @@ export interface Channel extends WireChannel {
 
 /** The `origin` of requests for a call: see `RequestOptions` of the client. */
 export interface CallOrigin {
-	/** The id of the call, as in `Call`. A prompt and a resource from a page have one too, though no history keeps them. */
+	/** The id of the call, as in `Call`. Prompts and reads from a page have one too, but aren't in the history. */
 	readonly callId?: string | undefined;
 	readonly caller: Caller;
 }
 
 export const recordKinds = ['request', 'answer', 'notification', 'exchange', 'lost', 'other'] as const;
-/** `lost`: there was no answer while one was awaited. */
+/** `lost`: the wait for the answer ended without one. */
 export const outcomeKinds = ['ok', 'toolError', 'inputRequired', 'task', 'error', 'lost', 'canceled'] as const;
 
 /** How a request ended. */
@@ -39,7 +39,7 @@ export interface Outcome {
 	readonly code?: number | undefined;
 }
 
-/** What can be read from a message itself. */
+/** The facts that a message itself contains. */
 export interface Facts {
 	readonly kind: (typeof recordKinds)[number];
 	/** Empty for an answer. For an HTTP exchange, the HTTP method. */
@@ -55,9 +55,9 @@ export interface Facts {
 	readonly outcome: Outcome | undefined;
 }
 
-/** What few messages have besides their text. */
+/** Data besides the text, which only few messages have. */
 export interface More {
-	/** The requests of one operation have the same origin. */
+	/** Shared by all requests of one operation. */
 	readonly origin?: object | undefined;
 	/** The id of our request in whose response stream the message was received. */
 	readonly streamOf?: RequestId | undefined;
@@ -87,7 +87,7 @@ export class WireRecord {
 		return this.more.origin;
 	}
 
-	/** The call that a request belongs to: other requests have an empty object. */
+	/** The call that a request belongs to; empty for other requests. */
 	get call(): Partial<CallOrigin> {
 		return this.origin ?? {};
 	}

@@ -11,7 +11,7 @@ import type { ConsentQuestion } from '../launch/consents.js';
 import { isAwaited, type QuestionStage, type ServerQuestion } from './questions.js';
 import type { ServerDefinition } from '../config/serverDefinition.js';
 
-/** What a request is about, as data. */
+/** The subject of a request, as data. */
 export type PendingSubject =
 	| { readonly kind: 'approval'; readonly question: ApprovalQuestion }
 	| { readonly kind: 'elicitation' | 'sampling'; readonly question: ServerQuestion }
@@ -94,9 +94,6 @@ export class PendingRequests extends Owner {
 	private readonly _onDidWithdraw = this.own(new Emitter<PendingRequest>());
 	/** A request has ended while its sheet was open, and the person didn't end it. */
 	readonly onDidWithdraw: Event<PendingRequest> = this._onDidWithdraw.event;
-	private readonly _onDidPutAside = this.own(new Emitter<PendingRequest>());
-	/** The sheet of a request was closed without an answer. */
-	readonly onDidPutAside: Event<PendingRequest> = this._onDidPutAside.event;
 
 	private readonly entries: Entry[] = [];
 	private current: Review | undefined;
@@ -224,15 +221,11 @@ export class PendingRequests extends Owner {
 		if (this.has(entry)) {
 			this.current = review;
 		}
-		const end = await shown.finally(() => {
+		return shown.finally(() => {
 			if (this.current === review) {
 				this.current = undefined;
 			}
 		});
-		if (end === 'aside' && this.has(entry) && !closing.signal.aborted) {
-			this._onDidPutAside.fire(entry);
-		}
-		return end;
 	}
 
 	private async show({ source }: Entry, signal: AbortSignal): Promise<ReviewEnd> {

@@ -1,13 +1,15 @@
 /** Grants for sampling requests without a review, and which requests each grant covers. */
-import { isObject } from '../../mcp/index.js';
 import { type SamplingRequest, usesTools } from './samplingRequest.js';
+
+/** Number of requests of a server within one operation that need no review if a grant covers them. */
+export const maxPerOperation = 10;
 
 /** A permission for later requests of one server. */
 export interface SamplingGrant {
 	readonly id: string;
 	/** The id of the server's definition. */
 	readonly serverId: string;
-	/** Only requests that lead to this model are covered. */
+	/** Only requests that select this model are covered. */
 	readonly model: string;
 	/** Only requests for at most this many tokens are covered. */
 	readonly maxTokens: number;
@@ -19,7 +21,7 @@ export interface SamplingGrant {
 	readonly time: number;
 }
 
-/** A request, and the model that it leads to. */
+/** A request, and the model that is selected for it. */
 export interface SamplingFacts {
 	readonly serverId: string;
 	readonly request: SamplingRequest;
@@ -29,11 +31,7 @@ export interface SamplingFacts {
 }
 
 /** The first grant that covers a request; `undefined` for more than `maxPerOperation` requests in one operation. */
-export function grantFor(
-	grants: readonly SamplingGrant[],
-	facts: SamplingFacts,
-	maxPerOperation: number,
-): SamplingGrant | undefined {
+export function grantFor(grants: readonly SamplingGrant[], facts: SamplingFacts): SamplingGrant | undefined {
 	return facts.count > maxPerOperation ? undefined : grants.find(it => covers(it, facts));
 }
 
@@ -43,19 +41,5 @@ function covers(grant: SamplingGrant, { serverId, request, model }: SamplingFact
 		grant.model === model &&
 		request.maxTokens <= grant.maxTokens &&
 		(grant.allowsTools || !usesTools(request))
-	);
-}
-
-/** Whether a stored value is a lasting grant. Another version may have written anything. */
-export function isSamplingGrant(value: unknown): value is SamplingGrant {
-	return (
-		isObject(value) &&
-		typeof value['id'] === 'string' &&
-		typeof value['serverId'] === 'string' &&
-		typeof value['model'] === 'string' &&
-		Number.isFinite(value['maxTokens']) &&
-		typeof value['allowsTools'] === 'boolean' &&
-		value['lasts'] === 'workspace' &&
-		Number.isFinite(value['time'])
 	);
 }

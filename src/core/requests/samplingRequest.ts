@@ -273,9 +273,9 @@ export interface SamplingAnswer {
 
 /** Why a value is no valid answer to a request; `index` is that of the block, from 0. */
 export type AnswerProblem =
-	/** `notAnswer`: it isn't an object with the members of an answer. `toolRequired`: the server demands a tool use. */
+	/** `notAnswer`: the value isn't an object with the members of an answer. `toolRequired`: the server requires a tool use. */
 	| { readonly code: 'notAnswer' | 'toolRequired' }
-	/** `block`: its type is unknown, or a member is missing. `tool`: the tool isn't offered, or the id is that of another use. */
+	/** `block`: the block has an unknown type, or lacks a member. `tool`: the tool isn't offered, or the id isn't unique. */
 	| { readonly code: 'block' | 'tool'; readonly index: number };
 
 /** An answer with these blocks. */

@@ -2,7 +2,8 @@
  * Prompts as slash commands: reads `/server.prompt city="Paris" country=F` into words and arguments, and finds commands
  * by words (`/ev co` finds `everything.completable-prompt`).
  */
-import { weighWord, type WordWeights } from './fuzzy.js';
+import type { Prompt } from '../../mcp/index.js';
+import { findBest, wordsOf } from './matcher.js';
 
 /** A slash command as a person has typed it. */
 export interface SlashText {
@@ -12,23 +13,15 @@ export interface SlashText {
 	readonly named: ReadonlyMap<string, string>;
 }
 
-/** The texts by which a command is found. */
-export interface SlashTexts {
+/** A prompt of a server. */
+export interface SlashCommand {
 	/** `server.prompt`, as the person sees it. */
 	readonly name: string;
-	readonly title?: string | undefined;
-	readonly description?: string | undefined;
+	readonly prompt: Pick<Prompt, 'title' | 'description'>;
 }
 
 /** Characters that are read. */
 const maxTyped = 20_000;
-const maxDescription = 1000;
-
-const nameWeights: WordWeights = { whole: 100, start: 100, wordStart: 80, inside: 40, letters: () => 10 };
-const titleWeight = 20;
-const descriptionWeight = 5;
-/** The weight of a command whose name equals the typed text. */
-const exactWeight = 1000;
 
 /** Reads the text after the slash, or all of it if there is no slash. An unfinished quotation ends with the text. */
 export function parseSlash(text: string): SlashText {
@@ -71,19 +64,15 @@ export function slashText(name: string, values: Readonly<Record<string, string>>
 	return `/${name}${given.join('')}`;
 }
 
-/** The commands that match every word, best first. If the words are a full name and values, only that command. */
-export function findCommands<T>(entries: readonly T[], { words }: SlashText, textsOf: (entry: T) => SlashTexts): T[] {
-	const exact = entries.filter(it => isNamed(words, textsOf(it).name));
-	if (exact.length > 0 && words.length > wordsIn(textsOf(exact[0] as T).name)) {
-		return exact;
-	}
-	return entries
-		.flatMap(entry => {
-			const weight = weightOf(textsOf(entry), words);
-			return weight === undefined ? [] : [{ entry, weight }];
-		})
-		.toSorted((a, b) => b.weight - a.weight)
-		.map(({ entry }) => entry);
+/** The commands that match every word, best first, at most `limit`. A full name with values finds only that command. */
+export function findCommands<T extends SlashCommand>(entries: readonly T[], { words }: SlashText, limit: number): T[] {
+	const exact = entries.filter(it => isNamed(words, it.name));
+	return exact[0] && words.length > wordsIn(exact[0].name)
+		? exact
+		: findBest(entries, wordsOf(words.join(' ')), limit, ({ name, prompt: { title, description } }) => ({
+				names: [name, title],
+				description,
+			}));
 }
 
 function isNamed(words: readonly string[], name: string): boolean {
@@ -98,24 +87,6 @@ function wordsIn(name: string): number {
 
 function partsOf(name: string): string[] {
 	return name.split(/\s+/).filter(it => it !== '');
-}
-
-function weightOf({ name, title = '', description = '' }: SlashTexts, words: readonly string[]): number | undefined {
-	const lower = name.toLowerCase();
-	const whole = words.join(' ').toLowerCase();
-	let sum = lower === whole ? exactWeight : 0;
-	for (const word of words.map(it => it.toLowerCase())) {
-		const weight = Math.max(
-			weighWord(word, lower, nameWeights),
-			title.toLowerCase().includes(word) ? titleWeight : 0,
-			description.slice(0, maxDescription).toLowerCase().includes(word) ? descriptionWeight : 0,
-		);
-		if (weight === 0) {
-			return undefined;
-		}
-		sum += weight;
-	}
-	return sum;
 }
 
 interface Token {

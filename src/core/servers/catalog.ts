@@ -54,7 +54,7 @@ type Lists = { -readonly [K in keyof Items]: ListState<Items[K]> };
 const growMs = 500;
 /** Milliseconds. Real servers announce a change seven times in a burst right after the start. */
 const burstMs = 100;
-/** Milliseconds between two loads of a list that its server announces as changed each time it is asked for it. */
+/** The longest wait before a load, in milliseconds, for a list whose server announces a change at each load. */
 const maxWaitMs = 60_000;
 
 export class Catalog extends Owner {
@@ -62,7 +62,7 @@ export class Catalog extends Owner {
 	readonly onDidChange: Event<void> = this._onDidChange.event;
 
 	private readonly reloads: Readonly<Record<ListKind, Debounced>>;
-	/** Milliseconds from the next announcement to the load, and the end of the time in which an announcement is an echo. */
+	/** Milliseconds between an announced change and the load, and the time until which announcements count as echoes of a load. */
 	private readonly waits: Readonly<Record<ListKind, { ms: number; echoUntil: number }>> = {
 		tools: { ms: burstMs, echoUntil: 0 },
 		resources: { ms: burstMs, echoUntil: 0 },
@@ -180,7 +180,7 @@ export class Catalog extends Owner {
 		await this.loadAll();
 	}
 
-	/** Some servers announce a change each time they are asked for the list (microsoft/aspire#14375): the wait doubles. */
+	/** Doubles the wait, because some servers announce a change whenever the list is requested (microsoft/aspire#14375). */
 	private async loadChanged(kind: ListKind): Promise<void> {
 		const wait = this.waits[kind];
 		wait.ms = Math.min(wait.ms * 2, maxWaitMs);

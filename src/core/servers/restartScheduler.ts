@@ -1,6 +1,6 @@
 /**
- * Restarts a server that ended unexpectedly, after growing delays; a process only until it has ended too often within
- * minutes. `judgeEnd` decides.
+ * Restarts a server that ended unexpectedly, after growing delays. A process that ends too often within minutes isn't
+ * restarted. `judgeEnd` decides.
  */
 import { clock } from '../../base/clock.js';
 import { assertNever } from '../../base/errors.js';

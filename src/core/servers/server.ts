@@ -44,7 +44,7 @@ export class Server extends Owner {
 	/** State or catalog changed. */
 	readonly onDidChange: Event<void> = this._onDidChange.event;
 
-	/** Whether changes of its files restart it at present; set by the watcher. */
+	/** Whether changes of the server's files currently restart the server; set by the watcher. */
 	isWatched = false;
 
 	private readonly _onDidWarn = this.own(new Emitter<ServerWarning>());
@@ -72,13 +72,13 @@ export class Server extends Owner {
 	private readonly warned = new Map<ServerWarning['kind'], ServerWarning>();
 	private readonly restarts: RestartScheduler;
 	private readonly waking = this.own(new MutableDisposable<Disposable>());
-	/** The need for a sign-in that has expired; undefined if none has. */
+	/** Set while a sign-in has expired: why the person must sign in again. */
 	private expired: SignInNeed | undefined;
 	/** Why the person must sign in: a sign-in has expired, or a call waits for one. */
 	private signIn: SignInNeed | undefined;
 	private createdLog: ServerLog | undefined;
 	private era: Era | undefined;
-	/** Kept from run to run, because detecting the era may take killing the process once. */
+	/** Kept between runs, because detecting the era may require killing the process once. */
 	private readonly memory: EraMemory = { get: () => this.era, set: era => (this.era = era) };
 
 	/**
@@ -199,7 +199,7 @@ export class Server extends Owner {
 	 * Starts the server if it isn't running; doesn't wait for a pending restart. Resolves when it runs, or with the state that
 	 * says why not. Never throws.
 	 * @param mayAsk whether the person may be asked for missing values
-	 * @param isByPerson whether the person starts it just now: only then sheets open by themselves, and progress is shown
+	 * @param isByPerson whether the person has just started the server: only then do sheets open and is progress shown
 	 */
 	async start(mayAsk = true, isByPerson = mayAsk): Promise<ServerState> {
 		const count = isByPerson ? 1 : 0;
@@ -225,7 +225,7 @@ export class Server extends Owner {
 
 	/**
 	 * The client of the server, which is started if it doesn't run.
-	 * @param isByPerson whether the person uses it just now
+	 * @param isByPerson whether an action of the person needs the client
 	 * @throws NotRunningError with the state that says why it doesn't run
 	 */
 	async use(isByPerson = false): Promise<Client> {
@@ -302,7 +302,7 @@ export class Server extends Owner {
 				signal,
 				interactivity,
 				onDidChange: () => this._onDidChange.fire(),
-				onDidWarn: it => this._onDidWarn.fire(it),
+				onDidWarn: warning => this._onDidWarn.fire(warning),
 			});
 			this.run = run;
 			this.follow(run);
@@ -349,11 +349,11 @@ export class Server extends Owner {
 		}
 	}
 
-	/** Call this after a wake-up or a change of the network: a running server must answer, a reconnecting one tries at once. */
+	/** Called when the machine wakes up or changes its network: checks a running server, and reconnects at once otherwise. */
 	private wake(): void {
 		const { state, run } = this;
 		if (run) {
-			run.client.prove();
+			run.client.checkAlive();
 		} else if (state.kind === 'reconnecting') {
 			this.log.info('The machine woke up or changed its network.');
 			this.restarts.cancel();
@@ -437,8 +437,8 @@ export class Server extends Owner {
 	private setState(state: ServerState): void {
 		this.currentState = state;
 		const { kind } = state;
-		const wakes = kind === 'running' || kind === 'reconnecting';
-		if (!wakes || this.definition.launch.kind === 'stdio') {
+		const needsWake = kind === 'running' || kind === 'reconnecting';
+		if (!needsWake || this.definition.launch.kind === 'stdio') {
 			this.waking.value = undefined;
 		} else if (!this.owned.isDisposed) {
 			this.waking.value ??= this.deps.onDidWake(() => this.wake());

@@ -14,7 +14,7 @@ import type { ServerOptions } from '../config/serverOptions.js';
 
 /** The workspace folders that servers get as roots. */
 export interface Roots {
-	/** The roots for a server, by the latest look at the disk. */
+	/** The roots for a server, as last read from the disk. */
 	list(server: ServerDefinition): readonly Root[];
 	/** Looks at the disk again, as the editor doesn't report every deleted folder. Never rejects. */
 	refresh(): Promise<void>;

@@ -31,7 +31,7 @@ const keptNoise = 5;
 /** Characters of such a line. */
 const maxNoiseLength = 300;
 
-/** Milliseconds that a request for roots waits for the disk, before it is answered from the latest look. */
+/** Milliseconds that a request for roots waits for the disk, before it is answered with the last known roots. */
 const rootsMs = 1000;
 
 /** Why a server is started. */
@@ -84,7 +84,7 @@ export async function prepareLaunch(
 	// Files may be on a disk that doesn't answer: a stop doesn't wait for them.
 	// The snapshot that the person has allowed is run, even if its files and settings change meanwhile.
 	const snapshot = await raceAbort(consent(definition, request), signal);
-	// A person who has just given consent can be asked for inputs, too, also at an automatic restart.
+	// A person who has just given consent is there to be asked for inputs, even during an automatic restart.
 	const values = { ...request, mayAsk: mayAsk || isWaiting };
 	endWait();
 	const { launch, secrets } = await raceAbort(resolve(definition, values, snapshot), signal);

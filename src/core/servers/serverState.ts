@@ -150,7 +150,7 @@ export function isSignInNeeded(error: unknown): boolean {
 	);
 }
 
-/** What the person must provide before the server can start; `undefined` if the start failed for another reason. */
+/** The missing part that only the person can provide; `undefined` if the start failed for another reason. */
 export function missingFor(error: unknown): 'signIn' | 'input' | 'consent' | undefined {
 	if (error instanceof InputNeededError) {
 		return 'input';

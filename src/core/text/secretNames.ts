@@ -4,7 +4,7 @@ import { harmlessKey, looksLikeSecret, plainSecret } from '../../base/secretWord
 /** Also short names of configured values, such as `KEY`. */
 const secretKey = new RegExp(`${plainSecret.source}|(^|[-_.])(key|pat|auth)$`, 'i');
 
-/** What READMEs have in place of values: `{{key}}`, `[API KEY]`, `YOUR_API_KEY`, `changeme`, `xxxx`, `sk-…`. */
+/** Placeholders that READMEs have in place of values: `{{key}}`, `[API KEY]`, `YOUR_API_KEY`, `changeme`, `xxxx`, `sk-…`. */
 const placeholder = new RegExp(
 	[
 		'^(?:\\{\\{[^{}]+\\}\\}|\\{[A-Za-z_ -]+\\}|\\[[A-Za-z_ -]+\\]|\\$\\{\\w+:-[^}]*\\})$',
@@ -35,8 +35,7 @@ interface FoundSecret {
 }
 
 /**
- * The part of a configured value that shouldn't stay in a file: a placeholder, or the value of a name that stands for a
- * secret.
+ * The part of a configured value that shouldn't stay in a file: a placeholder, or a value whose name indicates a secret.
  * @param key the name of the value
  */
 export function findSecret(text: string, key: string): FoundSecret | undefined {

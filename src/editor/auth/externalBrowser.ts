@@ -57,7 +57,7 @@ export function describeUrlWarning(warning: UrlWarning): string {
 }
 
 export class ExternalBrowser implements Disposable {
-	/** The redirecting pages that are served. */
+	/** The pages that currently redirect the browser. */
 	private readonly forwardingPages = new DisposableStore();
 
 	/** @param loopback undefined if this environment can't listen for connections */

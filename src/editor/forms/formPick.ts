@@ -27,7 +27,7 @@ export interface FormDraft {
 	readonly texts: Readonly<Record<string, string>>;
 }
 
-/** What the steps of a form need. */
+/** Options of the steps of a form. */
 export interface StepsRequest {
 	readonly form: { readonly fields: readonly FormField[] };
 	/** For example "get-sum · everything". Made by `titleText`. */
@@ -55,11 +55,11 @@ export interface FormRequest extends StepsRequest {
 	readonly leaveIcon?: string;
 	/** Placeholder of the review. The default is about arguments. */
 	readonly placeholder?: string;
-	/** Says who asks, and why, above the fields. */
+	/** A line above the fields that says who asks, and why. */
 	readonly intro?: FormAction;
-	/** Other answers than Submit, which end the form with a draft. They and Submit are above the fields, so that all are visible. */
+	/** Answers besides Submit, which end the form with a draft. With them, all answers are above the fields, where they are visible. */
 	readonly decisions?: readonly FormAction[];
-	/** The first line of the review is active, and not Submit, so that Enter alone submits nothing. */
+	/** Activates the first line of the review instead of Submit, so that Enter alone submits nothing. */
 	readonly isSheet?: boolean;
 }
 
@@ -142,7 +142,7 @@ class Filling {
 		};
 	}
 
-	/** Asks for each invalid required field, until Review is pressed. Gives the outcome if the person leaves the form. */
+	/** Asks for each invalid required field, until Review is pressed. Returns the outcome if the person leaves the form. */
 	async askRequired(): Promise<FormOutcome | undefined> {
 		const steps = this.request.form.fields.filter(
 			it => it.required && checkField(it, this.values.get(it.name)) !== undefined,
@@ -242,8 +242,8 @@ class Filling {
 				choice: 'showAll',
 			};
 			const facts = intro ? [actionItem(intro)] : [];
-			const ways = [submit, ...decisions.map(it => ({ ...actionItem(it), isFoundWhole: true }))];
-			const [top, end] = decisions.length > 0 ? [ways, []] : [[], ways];
+			const answers = [submit, ...decisions.map(it => ({ ...actionItem(it), isFoundWhole: true }))];
+			const [top, end] = decisions.length > 0 ? [answers, []] : [[], answers];
 			const above = [facts, top, fields].flatMap(it => (it.length > 0 ? [...it, separator()] : []));
 			const lines = [...above, showAll, ...end, cancel];
 			pick.items = lines;

@@ -15,7 +15,7 @@ export interface StepContext {
 	readonly value: unknown;
 	/** Text of an earlier step that wasn't a valid value. */
 	readonly text: string | undefined;
-	/** Whether a button leads to the review of all fields. */
+	/** Whether there is a button that opens the review of all fields. */
 	readonly canReview?: boolean;
 	/** Masks the typed text. */
 	readonly password?: boolean;

@@ -29,7 +29,7 @@ export interface Suggestions {
 	/** The server's label. */
 	readonly serverLabel: string;
 	readonly editing: TextEditing;
-	/** What the server completes. @param before the values of the fields before this one */
+	/** The subject of completion requests. @param before the values of the fields before this one */
 	readonly subject: (before: TextValues) => CompletionSubject;
 	/** Describes what is wrong with a value; `undefined` if it is valid. */
 	readonly check: (value: string) => string | undefined;
@@ -40,7 +40,7 @@ export interface Suggestions {
 export type TextValues = Readonly<Record<string, string>>;
 
 /** Arguments as the texts that prompts and resource templates take. */
-export function textsOf(args: JsonObject): TextValues {
+export function toTexts(args: JsonObject): TextValues {
 	return Object.fromEntries(
 		Object.entries(args).map(([name, value]) => [name, typeof value === 'string' ? value : jsonText(value)]),
 	);

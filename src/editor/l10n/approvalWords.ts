@@ -1,4 +1,4 @@
-/** Describes callers, reasons, changes and hints. */
+/** Describes the facts of an approval: callers, reasons, changed definitions, and the server's hints about a tool. */
 import * as vscode from 'vscode';
 import type { ToolAnnotations } from '../../mcp/index.js';
 import type { ApprovalReason, Caller, Grant, PolicySource } from '../../core/approvals/approval.js';
@@ -54,7 +54,7 @@ function describeChangedPart(part: ChangedPart): string {
 	}[part];
 }
 
-/** The changed parts of a definition. */
+/** Lists the changed parts of a definition. */
 export function describeChange(changes: readonly ChangedPart[]): string {
 	return changes.map(describeChangedPart).join(t(', '));
 }

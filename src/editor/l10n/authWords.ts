@@ -81,7 +81,7 @@ export function describeAuthFailure(failure: AuthFailure): string {
 	});
 }
 
-/** What to do about a failed sign-in: a sentence. */
+/** A sentence with advice about a failed sign-in. */
 export function adviseOn(failure: AuthFailure): string {
 	switch (failure.code) {
 		case 'signInNeeded':
@@ -176,7 +176,7 @@ export function describeRisk(exception: AuthException): string {
 	}
 }
 
-/** What to do about a server that names no authorization server: a sentence. */
+/** A sentence with advice about a server that names no authorization server. */
 export function adviseOnGuess(): string {
 	return t(
 		'The server names no authorization server. If it needs an API key, add the key to "headers" in the server configuration.',

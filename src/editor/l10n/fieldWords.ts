@@ -32,7 +32,7 @@ export function describeKind(field: FieldKind): string {
 
 const [sampleDate, sampleTime] = ['2026-11-24', '2026-11-24T09:00:00Z'];
 
-/** What to enter for a format, and why a value doesn't have it. */
+/** The hint for a field with a format, and the message for a value that doesn't have the format. */
 function formatTexts(format: string | undefined): { readonly prompt?: string; readonly problem?: string } {
 	switch (format) {
 		case 'date':
@@ -91,7 +91,7 @@ export function describeFieldProblem(problem: FieldProblem): string {
 		notABoolean: () => t('Value must be Yes or No'),
 		notAnObject: () => t('Value must be a JSON object'),
 		notAList: () => t('Value must be a list'),
-		notAVariant: () => t('Value has none of the allowed types'),
+		notAVariant: () => t('Value must have one of the allowed types'),
 		notAnOption: () => t('Value must be one of the choices'),
 		format: ({ format }) => formatTexts(format).problem ?? t('Value must have the format "{0}"', format),
 		tooShort: ({ limit }) => (limit === 1 ? t('Enter a value') : t('Value must have at least {0} characters', limit)),

@@ -1,4 +1,4 @@
-/** Describes sampling requests: parts that can't be done, and mistakes in an answer. */
+/** Describes sampling requests: parts that can't be honored, and mistakes in an answer. */
 import * as vscode from 'vscode';
 import {
 	type AnswerProblem,
@@ -38,7 +38,7 @@ export function whyNotAllImages(): string {
 	);
 }
 
-/** The parts of a request that can't be done as asked: a sentence each. @param model undefined if the person answers */
+/** A sentence for each part of a request that can't be honored. @param model undefined if the person answers */
 export function describeUnsupported(request: SamplingRequest, model: vscode.LanguageModelChat | undefined): string[] {
 	const notes = [
 		request.includeContext !== 'none' &&
@@ -52,13 +52,13 @@ export function describeUnsupported(request: SamplingRequest, model: vscode.Lang
 	return notes.filter(it => typeof it === 'string');
 }
 
-/** What is wrong with an answer that the person has written or edited: a sentence. */
+/** A sentence about the problem of an answer. */
 export function describeAnswerProblem(problem: AnswerProblem): string {
 	return chooseText(problem, {
-		notAnswer: () => t('Your answer must be a JSON object with "role", "model", and "content" of an assistant.'),
+		notAnswer: () => t('The answer must be a JSON object with the role "assistant", a "model", and "content".'),
 		block: ({ index }) =>
-			t('Block {0} must be a text, image, audio, or tool_use block with all its members.', index + 1),
-		tool: ({ index }) => t('Block {0} must use an offered tool, with an id of its own.', index + 1),
+			t('Block {0} must be a text, image, audio, or tool_use block with all required members.', index + 1),
+		tool: ({ index }) => t('Block {0} must use one of the offered tools and have a unique id.', index + 1),
 		toolRequired: () => t('The server requires a tool call.'),
 	});
 }

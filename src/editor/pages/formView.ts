@@ -21,10 +21,10 @@ const { t } = vscode.l10n;
 const maxDescription = 2000;
 const maxDefault = 60;
 
-/** The format of our own schemas for texts of one line. */
+/** The format of single-line texts in our own schemas. */
 export const lineFormat = 'line';
 
-/** The form as the page gets it. @param isCompleted whether the server completes its texts */
+/** Translates a form into the data that the page shows. @param isCompleted whether the server completes its texts */
 export function shownForm({ root, nodes, json }: FormModel, isCompleted = false): ShownForm {
 	return { root, json, isCompleted, nodes: nodes.map(it => shownNode(it, nodes)) };
 }
@@ -115,7 +115,7 @@ function optionsOf(node: FormNode): ShownNode['options'] {
 	}
 }
 
-/** What is valid, if the control doesn't show it. */
+/** Describes the valid values, if the control doesn't show them. */
 function hintOf(node: FormNode): string {
 	switch (node.kind) {
 		case 'string':
@@ -212,7 +212,7 @@ export function formStrings(): Strings {
  * Why a value isn't valid by its schema, one problem for each part of it.
  * @param chosen indexes of the variants that the person has chosen, by the pointers of their values
  */
-export async function problemsOf(
+export async function findProblems(
 	validator: SchemaValidator,
 	schema: JsonObject,
 	value: JsonObject,

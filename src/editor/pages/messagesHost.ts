@@ -31,8 +31,8 @@ const rowsAtOnce = 160;
 /** Milliseconds between two updates while messages come. */
 const updateMs = 100;
 const maxCell = 200;
-/** Requests that the history doesn't keep if the person makes them. */
-const unkept = ['prompts/get', 'resources/read'];
+/** Requests that the history doesn't record if the person makes them. */
+const unrecordedMethods = ['prompts/get', 'resources/read'];
 /** Characters of an indented message that are shown: more than the ring keeps. */
 const maxText = 2_000_000;
 
@@ -88,23 +88,23 @@ export class MessagesHost extends Owner {
 		}
 	}
 
-	async take(said: FromView): Promise<void> {
+	async take(message: FromView): Promise<void> {
 		const { list, options } = this;
-		if (said.type === 'window') {
-			this.from = said.from;
-		} else if (said.type === 'filter') {
-			list.filter = parseMessageFilter(said.text);
+		if (message.type === 'window') {
+			this.from = message.from;
+		} else if (message.type === 'filter') {
+			list.filter = parseMessageFilter(message.text);
 			this.from = 0;
-		} else if (said.type === 'fold') {
-			list.open[said.isOpen ? 'add' : 'delete'](said.number);
-		} else if (said.type === 'select') {
-			this.selected = list.rows[said.index]?.exchange;
+		} else if (message.type === 'fold') {
+			list.open[message.isOpen ? 'add' : 'delete'](message.number);
+		} else if (message.type === 'select') {
+			this.selected = list.rows[message.index]?.exchange;
 			if (this.selected) {
-				this.from = Math.max(Math.min(this.from, said.index), said.index + 1 - rowsAtOnce / 2);
+				this.from = Math.max(Math.min(this.from, message.index), message.index + 1 - rowsAtOnce / 2);
 				options.post(this.detail(this.selected));
 			}
-		} else if (said.type === 'press') {
-			const { action } = said;
+		} else if (message.type === 'press') {
+			const { action } = message;
 			if (action !== 'copy' && action !== 'resend' && action !== 'history') {
 				await options.press(action);
 			} else if (this.selected && this.actionsOf(this.selected).includes(action)) {
@@ -119,7 +119,7 @@ export class MessagesHost extends Owner {
 		if (action === 'copy') {
 			const texts = this.partsOf(exchange).map(it => it.text);
 			await copyText(texts.join('\n'));
-			post({ type: 'said', text: t('Copied') });
+			post({ type: 'announce', text: t('Copied') });
 		} else if (action === 'resend') {
 			await resend?.(exchange);
 		} else {
@@ -211,7 +211,7 @@ export class MessagesHost extends Owner {
 		return [
 			'copy',
 			...(isOurs && isWhole && this.options.resend ? (['resend'] as const) : []),
-			...(call.callId === undefined || unkept.includes(facts.method) ? [] : (['history'] as const)),
+			...(call.callId === undefined || unrecordedMethods.includes(facts.method) ? [] : (['history'] as const)),
 		];
 	}
 }

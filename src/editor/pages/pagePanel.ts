@@ -14,7 +14,7 @@ interface Message {
 	readonly type: string;
 }
 
-/** What a page does with the messages of its view. */
+/** Handlers for the messages of a page's view. */
 export interface PageHandlers<From extends Message> {
 	/** Checks a message. */
 	readonly read: (message: unknown) => From | undefined;
@@ -104,12 +104,12 @@ export class PagePanel<From extends Message, To> extends Owner {
 	}
 
 	private async take(message: unknown): Promise<void> {
-		const said = this.handlers.read(message);
-		if (said?.type === 'ready') {
+		const received = this.handlers.read(message);
+		if (received?.type === 'ready') {
 			this._isReady = true;
 			this.handlers.onReady();
-		} else if (said) {
-			await this.handlers.onMessage(said as Exclude<From, { readonly type: 'ready' }>);
+		} else if (received) {
+			await this.handlers.onMessage(received as Exclude<From, { readonly type: 'ready' }>);
 		}
 	}
 }

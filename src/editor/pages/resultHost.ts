@@ -36,7 +36,7 @@ export class ResultHost {
 		private readonly post: (message: ToView) => void,
 	) {}
 
-	/** Shows an outcome in place of the earlier one. @param serverLabel label of the server */
+	/** Shows an outcome, and replaces the previous one. @param serverLabel label of the server */
 	show(serverLabel: string, call: CallOutcome): void {
 		this.shown = { call, prepared: preparePage(++lastId, serverLabel, call) };
 		this.send();
@@ -55,35 +55,35 @@ export class ResultHost {
 	}
 
 	/** Handles a message of the view. */
-	async take(said: FromView): Promise<void> {
+	async take(message: FromView): Promise<void> {
 		const { shown } = this;
-		if (!shown || said.id !== shown.prepared.page.id) {
+		if (!shown || message.id !== shown.prepared.page.id) {
 			return;
 		}
 		const { call } = shown;
-		switch (said.type) {
+		switch (message.type) {
 			case 'use':
-				await call.uses?.[said.index]?.run();
+				await call.uses?.[message.index]?.run();
 				break;
 			case 'expand':
-				this.sendChildren(shown, said);
+				this.sendChildren(shown, message);
 				break;
 			case 'press':
-				await this.press(said, call);
+				await this.press(message, call);
 				break;
 			case 'pressBlock': {
-				const block = call.end.kind === 'result' ? call.end.result.content[said.block] : undefined;
+				const block = call.end.kind === 'answered' ? call.end.result.content[message.block] : undefined;
 				// The view is untrusted, so only actions with a button on the page are allowed.
-				if (!block || !shown.prepared.page.blocks[said.block]?.actions.includes(said.action)) {
+				if (!block || !shown.prepared.page.blocks[message.block]?.actions.includes(message.action)) {
 					break;
 				}
-				if (said.action === 'open') {
+				if (message.action === 'open') {
 					await openBlock(call, block, this.documents);
-				} else if (said.action === 'saveBlock') {
+				} else if (message.action === 'saveBlock') {
 					await saveBlock(call, block);
 				} else {
 					await copyBlock(block);
-					this.sayCopied(said.id);
+					this.announceCopied(message.id);
 				}
 				break;
 			}
@@ -93,7 +93,7 @@ export class ResultHost {
 	private async press({ action, id }: Extract<FromView, { type: 'press' }>, call: CallOutcome): Promise<void> {
 		const error = call.end.kind === 'failed' ? call.end.error : undefined;
 		const actions: Readonly<Record<PageAction, () => unknown>> = {
-			copy: async () => (await copyOutcome(call)) && this.sayCopied(id),
+			copy: async () => (await copyOutcome(call)) && this.announceCopied(id),
 			save: () => saveOutcome(call),
 			compare: () => vscode.commands.executeCommand(InternalCommands.compareResults, { id: call.id }),
 			history: () => vscode.commands.executeCommand(InternalCommands.showInHistory, { id: call.id }),
@@ -105,13 +105,13 @@ export class ResultHost {
 	}
 
 	/** For screen readers, which don't read the message in the status bar. */
-	private sayCopied(id: number): void {
-		this.post({ type: 'said', id, text: t('Copied') });
+	private announceCopied(id: number): void {
+		this.post({ type: 'announce', id, text: t('Copied') });
 	}
 
 	private sendChildren({ call, prepared }: Shown, { id, place }: Extract<FromView, { type: 'expand' }>): void {
 		const { tree, path, from } = place;
-		const result = call.end.kind === 'result' ? call.end.result : undefined;
+		const result = call.end.kind === 'answered' ? call.end.result : undefined;
 		const isStructured = tree === 'structured';
 		const root = isStructured
 			? result?.structuredContent
@@ -133,7 +133,7 @@ interface CopyItem extends vscode.QuickPickItem {
 /** Asks for a format and copies. Returns false if the person chose none. */
 export async function copyOutcome(call: CallOutcome): Promise<boolean> {
 	const { end, arguments: args } = call;
-	const { result, text: message } = end.kind === 'result' ? end : {};
+	const { result, text: message } = end.kind === 'answered' ? end : {};
 	const items: CopyItem[] = [
 		...(result
 			? [
@@ -156,13 +156,13 @@ export async function copyOutcome(call: CallOutcome): Promise<boolean> {
 /** Saves the whole result, or the arguments if the call failed. */
 export async function saveOutcome(call: CallOutcome): Promise<void> {
 	const { tool, end, arguments: args } = call;
-	const text = end.kind === 'result' ? resultJson(end.result, call, end.text) : jsonText(args, 2);
+	const text = end.kind === 'answered' ? resultJson(end.result, call, end.text) : jsonText(args, 2);
 	// The names of prompts begin with a slash.
 	await saveBytes(`${tool.name.replace(/^\//, '')}.json`, () => new TextEncoder().encode(text));
 }
 
 export async function openStructured({ tool, end }: CallOutcome, documents: Documents): Promise<void> {
-	if (end.kind === 'result') {
+	if (end.kind === 'answered') {
 		await openText(`${tool.name}.json`, jsonText(end.result.structuredContent, 2), documents);
 	}
 }
@@ -254,7 +254,7 @@ export function plainResult(result: ToolResult): string {
 
 /**
  * The whole result as JSON: as in the message `text` if it is known, or else in the format of the protocol.
- * @param call tells whether it is a result of `prompts/get` or `resources/read`
+ * @param call the call that returned the result, if it may be `prompts/get` or `resources/read`
  */
 export function resultJson(
 	{ content, structuredContent, isError, meta }: ToolResult,

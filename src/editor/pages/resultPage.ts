@@ -1,4 +1,4 @@
-/** Makes what a page shows of a call's outcome. All texts are cut, cleaned and translated here. */
+/** Turns a call's outcome into the data that a page shows. All texts are cut, cleaned and translated here. */
 import * as vscode from 'vscode';
 import {
 	type ContentBlock,
@@ -54,9 +54,9 @@ export interface PreparedPage {
  */
 export function preparePage(id: number, serverLabel: string, call: CallOutcome): PreparedPage {
 	const { end } = call;
-	const result = end.kind === 'result' ? end.result : undefined;
+	const result = end.kind === 'answered' ? end.result : undefined;
 	const { blocks, media, trees } = prepareBlocks(result?.content ?? [], call);
-	const check = end.kind === 'result' ? end.schemaCheck : undefined;
+	const check = end.kind === 'answered' ? end.schemaCheck : undefined;
 	const problems = check?.kind === 'invalid' ? problemWords(check.problems) : new Map<string, string>();
 	const page: ResultPage = {
 		id,
@@ -77,7 +77,7 @@ export function preparePage(id: number, serverLabel: string, call: CallOutcome):
 	return { page, media, trees, problems };
 }
 
-/** The history keeps only calls of tools. */
+/** Only tool calls have an id in the history. */
 function actionsOf({ id }: CallOutcome): ResultPage['actions'] {
 	return ['copy', 'save', ...(id === undefined ? [] : (['compare', 'history'] as const)), 'log'];
 }
@@ -109,7 +109,7 @@ export function viewStrings(): Strings {
 
 /** How a call ended, how long it took, and the size of its result. */
 export function describeFacts({ end, durationMs }: CallOutcome): string {
-	const size = end.kind === 'result' ? sizeOf(end.result) : 0;
+	const size = end.kind === 'answered' ? sizeOf(end.result) : 0;
 	const facts = [describeOutcome(outcomeOf(end)), describeDuration(durationMs)];
 	return [...facts, ...(size > 0 ? [describeSize(size)] : [])].join(' · ');
 }
@@ -140,7 +140,7 @@ function resourceSize({ text, blob = '' }: ResourceContents): number {
 }
 
 export function outcomeOf(end: CallOutcome['end']): ResultPage['outcome'] {
-	if (end.kind !== 'result') {
+	if (end.kind !== 'answered') {
 		return end.kind;
 	}
 	const { result, schemaCheck, warnings } = end;
@@ -174,12 +174,12 @@ function describeEnd({ end, prompt, uri }: CallOutcome): ResultPage['failure'] {
 		const { code, message, data } = error;
 		const details = jsonText(data === undefined ? { code, message } : { code, message, data }, 2);
 		const words = webviewText(message, 1000);
-		const said = prompt
+		const text = prompt
 			? t('The server didn\'t return the prompt: "{0}"', words)
 			: uri !== undefined
 				? t('The server didn\'t return the resource: "{0}"', words)
 				: t('The server didn\'t run the tool: "{0}"', words);
-		return { message: said, details: webviewText(details, maxPreview), isOutput: false };
+		return { message: text, details: webviewText(details, maxPreview), isOutput: false };
 	}
 	const message = webviewText(describeError(error), 1000);
 	if (error instanceof ServerEndedError) {

@@ -1,6 +1,6 @@
 /**
- * The page of one tool, prompt or resource template of a server: its form, Run and the results. The page follows its server
- * through restarts and changes of the arguments, and keeps what was entered. A `RunKind` says what differs between the three.
+ * The page of one tool, prompt or resource template of a server: a form, Run, and the results. The page keeps what was entered
+ * when its server restarts or the arguments change. A `RunKind` has the differences between the three kinds of pages.
  */
 import * as vscode from 'vscode';
 import { clock } from '../../base/clock.js';
@@ -37,7 +37,7 @@ import {
 import { Commands } from '../contributions.js';
 import type { Documents } from '../documents/documents.js';
 import { copyText } from '../documents/export.js';
-import { describeMore, textsOf } from '../forms/suggestedStep.js';
+import { describeMore, toTexts } from '../forms/suggestedStep.js';
 import { describeError } from '../l10n/messages.js';
 import { describeServer } from '../l10n/stateWords.js';
 import { describeTime } from '../l10n/timeText.js';
@@ -45,7 +45,7 @@ import { type LeafNode, ServerNode } from '../tree/treeNodes.js';
 import { jsonText, titleText, webviewText } from '../ui/plainText.js';
 import { chooseLine } from '../ui/quickInput.js';
 import { toolName } from '../ui/shownNames.js';
-import { formStrings, problemsOf, shownForm } from './formView.js';
+import { findProblems, formStrings, shownForm } from './formView.js';
 import { MessagesHost } from './messagesHost.js';
 import { PagePanel, type PageTab } from './pagePanel.js';
 import { resultJson, ResultHost } from './resultHost.js';
@@ -53,12 +53,12 @@ import { describeFacts, outcomeOf } from './resultPage.js';
 
 const { t } = vscode.l10n;
 
-/** Most runs that a page lists. Their results are kept in memory. */
+/** The number of runs that a page lists. Their results are kept in memory. */
 const maxRuns = 20;
 const maxDescription = 5000;
 const maxUri = 2000;
 
-/** Runs something with the arguments of its page. Progress and outcome go to the page. */
+/** One run from a page. Progress and outcome are reported to the page. */
 export interface PageRun {
 	/** The id of the call. */
 	readonly id: string;
@@ -67,12 +67,12 @@ export interface PageRun {
 	readonly onOutcome: (call: CallOutcome) => void;
 }
 
-/** A format in which a call that isn't made yet is copied. */
+/** A format of Copy Request As. */
 export interface CopyFormat extends vscode.QuickPickItem {
 	readonly text: () => string;
 }
 
-/** What the heads of the kinds have in common isn't here: the server, its state, and the server's description. */
+/** The part of a page's head that depends on the kind. The page adds the server, its state, and the description. */
 export type KindHead = Pick<PageHead, 'title' | 'facts'> &
 	Partial<
 		Pick<
@@ -81,47 +81,47 @@ export type KindHead = Pick<PageHead, 'title' | 'facts'> &
 		>
 	>;
 
-/** What all kinds have in common. */
+/** The member that tools, prompts and resource templates have in common. */
 export interface Described {
 	readonly description?: string | undefined;
 }
 
-/** Tools, prompts, or resource templates: `T` is one of them, as a server lists it. */
+/** A kind of entry that a page can run: tools, prompts, or resource templates. `T` is the entry of the server's list. */
 export interface RunKind<T extends Described> {
 	readonly viewType: string;
 	/** The list of the server's catalog. */
 	readonly list: 'tools' | 'prompts' | 'resourceTemplates';
-	/** The one that the server lists with this name. */
+	/** Finds an entry in the server's list. @param name as `getName` returns it */
 	readonly find: (server: Server, name: string) => T | undefined;
-	/** One of which only the name is known. */
-	readonly unlisted: (name: string) => T;
-	/** Identifies it among those of its server: the name, or the URI template. */
-	readonly nameOf: (entry: T) => string;
+	/** Creates the entry for a restored page, whose server hasn't listed its entries yet. */
+	readonly createUnlisted: (name: string) => T;
+	/** The name or URI template, which identifies the entry among those of its server. */
+	readonly getName: (entry: T) => string;
 	/** The title of the tab; not cleaned. */
-	readonly tabNameOf: (entry: T) => string;
-	readonly schemaOf: (entry: T) => JsonObject;
-	/** Its part of the head. The texts are cleaned and cut. */
-	readonly headOf: (server: Server, entry: T, page: RunPage<T>) => KindHead;
-	/** Says that the server no longer lists it. */
+	readonly getTabName: (entry: T) => string;
+	readonly getSchema: (entry: T) => JsonObject;
+	/** Describes the entry for the head of the page. The texts are cleaned and cut. */
+	readonly describeHead: (server: Server, entry: T, page: RunPage<T>) => KindHead;
+	/** The notice for an entry that the server no longer lists. */
 	readonly goneText: string;
-	/** Texts in place of the usual ones. */
+	/** Replaces texts of the page. */
 	readonly strings?: Partial<Strings>;
-	/** What is wrong with the arguments; by default what their schema says. */
+	/** Finds problems of the arguments. Default: violations of the schema. */
 	readonly check?: (entry: T, args: JsonObject) => readonly FormProblem[];
-	/** What the arguments result in, such as a URI. */
-	readonly preview?: (entry: T, args: JsonObject) => string;
-	/** How the server completes the arguments; left out if it doesn't. */
-	readonly completionOf?: (entry: T) => CompletionReference;
+	/** A text that is made of the arguments, such as a URI. */
+	readonly getPreview?: (entry: T, args: JsonObject) => string;
+	/** The reference for completion requests; left out if servers don't complete the arguments. */
+	readonly getCompletionRef?: (entry: T) => CompletionReference;
 	/** The request that a run sends. */
-	readonly requestOf: (entry: T, args: JsonObject) => { readonly method: string; readonly params: JsonObject };
-	/** Formats for Copy Request As, besides the arguments and the request. */
-	readonly formatsOf?: (server: Server, entry: T, args: JsonObject) => readonly CopyFormat[];
-	/** The earlier runs that the history has, newest first. */
-	readonly earlier?: (server: Server, entry: T) => readonly Run[];
-	/** The actions of its head and bar that other kinds don't have. */
+	readonly createRequest: (entry: T, args: JsonObject) => { readonly method: string; readonly params: JsonObject };
+	/** Formats of Copy Request As, in addition to the arguments and the JSON-RPC request. */
+	readonly getCopyFormats?: (server: Server, entry: T, args: JsonObject) => readonly CopyFormat[];
+	/** Earlier runs in the history, newest first. */
+	readonly getEarlierRuns?: (server: Server, entry: T) => readonly Run[];
+	/** The actions that only pages of this kind have. */
 	readonly actions?: Partial<Record<Action, (server: Server, entry: T, page: RunPage<T>) => unknown>>;
 	/** @throws Error with a message for the person; AbortError if they cancelled before the request was sent */
-	readonly run: (server: Server, entry: T, args: JsonObject, place: PageRun) => Promise<void>;
+	readonly run: (server: Server, entry: T, args: JsonObject, pageRun: PageRun) => Promise<void>;
 }
 
 export interface RunPageDeps {
@@ -133,14 +133,14 @@ export interface RunPageDeps {
 	readonly context: Pick<vscode.ExtensionContext, 'extensionUri'>;
 }
 
-/** A run of the page, or an earlier one. */
+/** A run of the page, or an earlier run from the history. `startedAt` is in milliseconds since 1970. */
 export interface Run {
 	readonly id: string;
 	readonly startedAt: number;
 	readonly args: JsonObject;
 	/** Whether the arguments lack a secret or a part. */
 	readonly isCut?: boolean;
-	/** Who has made an earlier run, if it wasn't the person; cleaned. */
+	/** The caller of an earlier run, unless it was the person; cleaned. */
 	readonly caller?: string | undefined;
 	/** Cancels a run of the page. */
 	readonly controller?: AbortController;
@@ -148,51 +148,50 @@ export interface Run {
 }
 
 export class RunPage<T extends Described> extends Owner implements Disposable {
-	/** The row of the tree, for commands about it. */
+	/** The entry's tree item, for commands that need one. */
 	node: LeafNode | undefined;
 	readonly onDidClose: PagePanel<FromView, ToView>['onDidClose'];
 	private readonly panel: PagePanel<FromView, ToView>;
 	private readonly result: ResultHost;
 	private readonly messages = this.own(new MutableDisposable<MessagesHost>());
 	private readonly typing = this.own(new MutableDisposable<Typing>());
-	/** What is in the form, if it was changed. */
+	/** The values in the form, if the person has changed it. */
 	private draft: JsonObject | undefined;
 	/** Newest first. */
 	private runs: Run[] = [];
 	/** The id of the run whose result is shown. */
 	private shownRun: string | undefined;
-	/** The last value that the form sent. */
-	private checked: Omit<Extract<FormFromView, { type: 'formChanged' }>, 'type'> = {
+	/** The last message about a change of the form. */
+	private lastChange: Omit<Extract<FormFromView, { type: 'formChanged' }>, 'type'> = {
 		revision: 0,
 		value: {},
 		variants: {},
 	};
 	/** Whether the server has listed the entry. Before that, a restored tab knows only its name. */
 	private isListed: boolean;
-	/** What the view does as soon as it is ready. */
-	private wanted: 'focusForm' | 'run' | undefined;
-	private sentHead = '';
-	private sentSchema = '';
-	private sentRuns = '';
+	/** The action to perform as soon as the view is ready. */
+	private requested: 'focusForm' | 'run' | undefined;
+	/** The last sent data as JSON, by the kind of message. */
+	private readonly sent = new Map<'head' | 'form' | 'runs', string>();
 
 	constructor(
 		private readonly deps: RunPageDeps,
 		private readonly kind: RunKind<T>,
-		private readonly first: Server,
+		private readonly initialServer: Server,
 		private entry: T,
 		place: PageTab['place'] | vscode.WebviewPanel,
 	) {
 		super();
 		const { viewType } = kind;
 		this.isListed = !('webview' in place);
-		const title = titleText(toolName(kind.tabNameOf(entry), 40), deps.registry.label(first));
+		const title = titleText(toolName(kind.getTabName(entry), 40), deps.registry.label(initialServer));
 		this.panel = this.own(
 			new PagePanel<FromView, ToView>(
 				deps.context.extensionUri,
 				'run',
 				// Keeps the form and the result as they are while another tab is in front.
 				'webview' in place ? place : { viewType, title, place, retains: true },
-				{ read: readFromView, onReady: () => this.send(), onMessage: it => this.take(it) },
+				{ read: readFromView, onReady: () => this.send(), onMessage: message => this.take(message) },
 			),
 		);
 		this.onDidClose = this.panel.onDidClose;
@@ -200,13 +199,13 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 		this.result = new ResultHost(deps.documents, message => this.panel.post({ type: 'result', message }));
 	}
 
-	/** @param isToRun whether it runs if it takes no arguments */
-	reveal(isToRun: boolean): void {
+	/** @param runsAtOnce whether to run an entry without arguments; otherwise, the form gets the focus */
+	reveal(runsAtOnce: boolean): void {
 		this.panel.reveal(false);
-		this.want(isToRun && !takesArguments(this.kind.schemaOf(this.entry)) ? 'run' : 'focusForm');
+		this.request(runsAtOnce && !takesArguments(this.kind.getSchema(this.entry)) ? 'run' : 'focusForm');
 	}
 
-	/** Shows the outcome of a call that wasn't made from here. @param id of the call, as in the origin of its messages */
+	/** Shows the outcome of a call that wasn't made from this page. @param id of the call, as in the origin of its messages */
 	showOutcome(call: CallOutcome, id: string | undefined): void {
 		// The person has entered the arguments of a prompt. Those of a tool may come from a model.
 		this.draft ??= call.prompt && call.arguments;
@@ -214,11 +213,11 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 		this.showResult(this.addRun(call.arguments, clock.now() - call.durationMs, call, id));
 	}
 
-	/** Takes the arguments of an earlier call into the form. */
+	/** Fills the form with the arguments of an earlier call. */
 	useArguments(args: JsonObject): void {
 		this.draft = args;
 		this.sendForm(args);
-		this.want('focusForm');
+		this.request('focusForm');
 	}
 
 	/** Shows an error that isn't about a result; an empty text removes it. */
@@ -226,62 +225,65 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 		this.panel.post({ type: 'error', text });
 	}
 
-	/** Sends what has changed. */
+	/** Sends the changed parts to the view. */
 	refresh(): void {
 		const { server, kind } = this;
-		const listed = kind.find(server, kind.nameOf(this.entry));
+		const listed = kind.find(server, kind.getName(this.entry));
 		this.entry = listed ?? this.entry;
 		this.isListed ||= listed !== undefined;
-		const head = this.head();
-		const text = JSON.stringify(head);
-		if (text !== this.sentHead) {
-			this.sentHead = text;
+		const head = this.createHead();
+		if (this.isNews('head', head)) {
 			this.panel.post({ type: 'head', head, strings: { ...pageStrings(), ...kind.strings } });
 		}
-		const schema = canonicalJson(kind.schemaOf(this.entry));
-		if (this.isListed && schema !== this.sentSchema) {
-			const isNew = this.sentSchema === '';
-			this.sentSchema = schema;
-			this.sendForm(isNew ? this.draft : undefined);
+		const isFirst = !this.sent.has('form');
+		if (this.isListed && this.isNews('form', kind.getSchema(this.entry))) {
+			this.sendForm(isFirst ? this.draft : undefined);
 		}
 		this.sendRows();
 	}
 
-	private get server(): Server {
-		return this.deps.registry.current(this.first) ?? this.first;
+	/** Whether a value differs from the one before it. */
+	private isNews(kind: 'head' | 'form' | 'runs', value: unknown): boolean {
+		const text = canonicalJson(value);
+		const isOther = text !== this.sent.get(kind);
+		this.sent.set(kind, text);
+		return isOther;
 	}
 
-	/** Sends everything to a view that is empty. */
+	private get server(): Server {
+		return this.deps.registry.current(this.initialServer) ?? this.initialServer;
+	}
+
+	/** Sends everything to a new or reloaded view. */
 	private send(): void {
-		this.sentHead = '';
-		this.sentSchema = '';
-		this.sentRuns = '';
+		this.sent.clear();
 		this.refresh();
 		this.result.send();
 		this.messages.value?.begin();
 		this.sendRunning('');
-		this.want(this.wanted);
+		this.request(this.requested);
 	}
 
-	private want(wanted: 'focusForm' | 'run' | undefined): void {
-		this.wanted = wanted;
-		if (wanted && this.panel.isReady) {
-			this.wanted = undefined;
-			this.panel.post({ type: wanted });
+	/** Asks the view to perform an action, as soon as it is ready. */
+	private request(action: 'focusForm' | 'run' | undefined): void {
+		this.requested = action;
+		if (action && this.panel.isReady) {
+			this.requested = undefined;
+			this.panel.post({ type: action });
 		}
 	}
 
-	/** @param value in place of what is in the form */
+	/** @param value replaces the values in the form; `undefined` keeps them */
 	private sendForm(value: JsonObject | undefined): void {
 		const { kind, entry } = this;
-		const form = shownForm(formModel(kind.schemaOf(entry)), kind.completionOf !== undefined);
+		const form = shownForm(formModel(kind.getSchema(entry)), kind.getCompletionRef !== undefined);
 		this.panel.post({ type: 'form', form, strings: formStrings(), value });
 	}
 
-	private head(): PageHead {
+	private createHead(): PageHead {
 		const { server, entry, kind } = this;
-		const { title, facts, ...more } = kind.headOf(server, entry, this);
-		const name = kind.nameOf(entry);
+		const { title, facts, ...more } = kind.describeHead(server, entry, this);
+		const name = kind.getName(entry);
 		const startText = t('Start the server to show the arguments. What you entered is kept.');
 		const notice = this.isListed ? more.notice : startText;
 		const isKnown = server.state.kind !== 'running' || kind.find(server, name) !== undefined;
@@ -305,37 +307,37 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 		};
 	}
 
-	private async take(said: Exclude<FromView, { type: 'ready' }>): Promise<void> {
-		switch (said.type) {
+	private async take(message: Exclude<FromView, { type: 'ready' }>): Promise<void> {
+		switch (message.type) {
 			case 'formChanged': {
-				this.checked = said;
-				if (isObject(said.value)) {
-					this.draft = said.value;
+				this.lastChange = message;
+				if (isObject(message.value)) {
+					this.draft = message.value;
 					this.sendPreview();
-					await this.check(said.value, false);
+					await this.check(message.value, false);
 				}
 				break;
 			}
 			case 'complete':
-				this.complete(said);
+				this.complete(message);
 				break;
 			case 'run':
-				await this.run(said.value, said.isAnyway);
+				await this.run(message.value, message.isAnyway);
 				break;
 			case 'press':
-				await this.press(said.action);
+				await this.press(message.action);
 				break;
 			case 'result':
-				await this.result.take(said.message);
+				await this.result.take(message.message);
 				break;
 			case 'messages':
-				await this.messages.value?.take(said.message);
+				await this.messages.value?.take(message.message);
 				break;
 			case 'useRun': {
-				const run = this.allRuns.find(it => it.id === said.id);
-				if (run && said.use === 'show') {
+				const run = this.allRuns.find(it => it.id === message.id);
+				if (run && message.use === 'show') {
 					this.showResult(run);
-				} else if (run && said.use === 'useArguments') {
+				} else if (run && message.use === 'useArguments') {
 					this.useArguments(run.args);
 				} else if (run) {
 					await this.compare(run);
@@ -347,19 +349,19 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 
 	private sendPreview(): void {
 		const { kind, entry, draft = {} } = this;
-		if (kind.preview) {
-			this.panel.post({ type: 'preview', text: webviewText(kind.preview(entry, draft), maxUri) });
+		if (kind.getPreview) {
+			this.panel.post({ type: 'preview', text: webviewText(kind.getPreview(entry, draft), maxUri) });
 		}
 	}
 
-	/** Asks the server for completions once the person pauses. The next key cancels the request. */
+	/** Requests completions from the server once the person stops typing. The next key cancels the request. */
 	private complete({ argument, text, value }: Extract<FormFromView, { type: 'complete' }>): void {
 		const { server, kind, entry } = this;
-		if (!kind.completionOf) {
+		if (!kind.getCompletionRef) {
 			return;
 		}
-		const { [argument]: _, ...values } = textsOf(value);
-		const subject = { server, ref: kind.completionOf(entry), argument, values };
+		const { [argument]: _, ...values } = toTexts(value);
+		const subject = { server, ref: kind.getCompletionRef(entry), argument, values };
 		const serverLabel = this.deps.registry.label(server);
 		this.typing.value = new Typing(this.deps.completions, subject, ({ completion, isLoading }) => {
 			if (!isLoading) {
@@ -375,12 +377,12 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 		this.typing.value.type(text);
 	}
 
-	/** Whether the arguments are valid. The form shows why they aren't. @param isAttempt whether they were to be used */
+	/** Whether the arguments are valid. The form shows their problems. @param isAttempt whether the person wants to run with them */
 	private async check(value: JsonObject, isAttempt: boolean): Promise<boolean> {
 		const { kind, entry } = this;
-		const { revision, variants } = this.checked;
+		const { revision, variants } = this.lastChange;
 		const problems =
-			kind.check?.(entry, value) ?? (await problemsOf(this.deps.validator, kind.schemaOf(entry), value, variants));
+			kind.check?.(entry, value) ?? (await findProblems(this.deps.validator, kind.getSchema(entry), value, variants));
 		this.panel.post({ type: 'formProblems', revision, problems, isAttempt });
 		return problems.length === 0;
 	}
@@ -404,23 +406,23 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 
 	private async copyAs(args: JsonObject): Promise<void> {
 		const { kind, entry } = this;
-		const request = { jsonrpc: '2.0', id: 1, ...kind.requestOf(entry, args) };
+		const request = { jsonrpc: '2.0', id: 1, ...kind.createRequest(entry, args) };
 		const formats: readonly CopyFormat[] = [
-			{ label: t('Arguments'), description: t('As JSON'), text: () => jsonText(args, 2) },
+			{ label: t('Arguments'), description: t('JSON'), text: () => jsonText(args, 2) },
 			{ label: t('JSON-RPC request'), text: () => jsonText(request, 2) },
-			...(kind.formatsOf?.(this.server, entry, args) ?? []),
+			...(kind.getCopyFormats?.(this.server, entry, args) ?? []),
 		];
 		const chosen = await chooseLine(formats, t('Select a format'));
 		if (chosen) {
 			await copyText(chosen.text());
-			this.panel.post({ type: 'said', text: t('Copied') });
+			this.panel.post({ type: 'announce', text: t('Copied') });
 		}
 	}
 
 	/** Newest first. */
 	private get allRuns(): readonly Run[] {
 		const ids = new Set(this.runs.map(it => it.id));
-		const earlier = this.kind.earlier?.(this.server, this.entry) ?? [];
+		const earlier = this.kind.getEarlierRuns?.(this.server, this.entry) ?? [];
 		return [...this.runs, ...earlier.filter(it => !ids.has(it.id))].slice(0, maxRuns);
 	}
 
@@ -428,10 +430,10 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 	private async compare(run: Run): Promise<void> {
 		const pair = this.allRuns.filter(it => it.id === run.id || it.id === this.shownRun).toReversed();
 		const [before = '', after = ''] = pair.map(({ end: call }) =>
-			call?.end.kind === 'result' ? `${resultJson(call.end.result, call, call.end.text)}\n` : '',
+			call?.end.kind === 'answered' ? `${resultJson(call.end.result, call, call.end.text)}\n` : '',
 		);
 		const times = pair.map(it => describeTime(it.startedAt)).join(' ↔ ');
-		await this.deps.documents.showDiff(titleText(toolName(this.kind.tabNameOf(this.entry), 60), times), before, after);
+		await this.deps.documents.showDiff(titleText(toolName(this.kind.getTabName(this.entry), 60), times), before, after);
 	}
 
 	private showResult({ id, end }: Run): void {
@@ -444,7 +446,7 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 		}
 	}
 
-	/** Runs it, unless the arguments aren't valid: then the page says why. */
+	/** Runs the entry. If the arguments aren't valid, the page says why and offers to run anyway. */
 	private async run(args: JsonObject, isAnyway: boolean): Promise<void> {
 		const { kind } = this;
 		this.showError('');
@@ -475,7 +477,7 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 				this.showError(webviewText(describeError(error), 1000));
 			}
 		} finally {
-			// A run that wasn't made has no outcome.
+			// A run that ended before its request was sent has no outcome.
 			this.runs = this.runs.filter(it => it !== run || it.end);
 			this.sendRunning('');
 			this.refresh();
@@ -487,7 +489,7 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 		const { registry, messages } = this.deps;
 		this.messages.value = new MessagesHost({
 			log: messages,
-			belongs: it => it.first.call.callId === callId,
+			belongs: exchange => exchange.first.call.callId === callId,
 			registry,
 			actions: [],
 			post: message => this.panel.post({ type: 'messages', message }),
@@ -497,7 +499,7 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 		this.messages.value.begin();
 	}
 
-	/** Takes the arguments of a call into the form. Other requests are edited on the page of messages. */
+	/** Fills the form with the arguments of a call. Other requests are edited on the page Messages. */
 	private async resend(text: string): Promise<void> {
 		const request: unknown = parseJson(text);
 		const { method, params } = isObject(request) ? request : {};
@@ -519,9 +521,7 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 
 	private sendRows(): void {
 		const runs = this.allRuns.map(it => this.rowOf(it));
-		const text = JSON.stringify(runs);
-		if (text !== this.sentRuns) {
-			this.sentRuns = text;
+		if (this.isNews('runs', runs)) {
 			this.panel.post({ type: 'runs', runs });
 		}
 	}
@@ -531,8 +531,8 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 		const facts = [describeTime(startedAt), end ? describeFacts(end) : t('Running'), ...(caller ? [caller] : [])].join(
 			' · ',
 		);
-		const shown = webviewText(jsonText(redactedArguments(this.kind.schemaOf(this.entry), args)), 200);
-		const isOther = this.shownRun !== undefined && this.shownRun !== id && end?.end.kind === 'result';
+		const shown = webviewText(jsonText(redactedArguments(this.kind.getSchema(this.entry), args)), 200);
+		const isOther = this.shownRun !== undefined && this.shownRun !== id && end?.end.kind === 'answered';
 		const can = { show: end, useArguments: !isCut && this.isListed, compare: isOther };
 		return { id, state, facts, arguments: shown, uses: runUses.filter(it => can[it]) };
 	}
@@ -544,14 +544,14 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 	}
 }
 
-/** Whether there is something to enter. */
+/** Whether the form has anything to enter. */
 function takesArguments(schema: JsonObject): boolean {
 	const { root, nodes } = formModel(schema);
 	const node = nodes[root];
 	return node?.kind !== 'object' || node.members.length > 0 || node.additional !== undefined;
 }
 
-/** Says that there are more values, or why there are none; otherwise empty. */
+/** Says that the server has more values, or why it suggests none; otherwise empty. */
 function describeCompletion(completion: Completion, serverLabel: string): string {
 	switch (completion.kind) {
 		case 'none':
@@ -590,7 +590,7 @@ function pageStrings(): Strings {
 		runs: t('Runs'),
 		schema: t('Schema'),
 		start: t('Start'),
-		tabs: t('Parts of the page'),
+		tabs: t('Page sections'),
 		unverified: t('Unverified'),
 		useArguments: t('Use Arguments'),
 	};

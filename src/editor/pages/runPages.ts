@@ -1,4 +1,4 @@
-/** Opens, finds and restores pages of tools, prompts or resource templates: one tab for each of a server. */
+/** Opens, finds and restores the pages of one kind: one tab for each tool, prompt or resource template of a server. */
 import * as vscode from 'vscode';
 import { Owner } from '../../base/lifecycle.js';
 import type { CallOutcome } from '../../core/calls/calls.js';
@@ -9,7 +9,7 @@ import { type PageTab, quietColumn } from './pagePanel.js';
 import { type Described, type RunKind, RunPage, type RunPageDeps } from './runPage.js';
 
 export class RunPages<T extends Described> extends Owner {
-	/** By the id of the server and the name of what the page runs. */
+	/** By the id of the server's definition and the name of the entry. */
 	private readonly pages = new Map<string, RunPage<T>>();
 
 	constructor(
@@ -28,12 +28,12 @@ export class RunPages<T extends Described> extends Owner {
 
 	/**
 	 * Shows a page.
-	 * @param isToRun whether the person wants to run it: the form gets the focus, or it runs if it takes no arguments
+	 * @param runsAtOnce whether to run an entry without arguments; otherwise, the form gets the focus
 	 */
-	show(server: Server, entry: T, isToRun: boolean, node?: LeafNode): void {
+	show(server: Server, entry: T, runsAtOnce: boolean, node?: LeafNode): void {
 		const page = this.pageOf(server, entry, focusedPlace);
 		page.node = node ?? page.node;
-		page.reveal(isToRun);
+		page.reveal(runsAtOnce);
 	}
 
 	/** Shows a page with the arguments of an earlier call in its form. */
@@ -52,19 +52,19 @@ export class RunPages<T extends Described> extends Owner {
 		this.pageOf(call.server, entry, place).showOutcome(call, id);
 	}
 
-	/** Shows again what has changed elsewhere, such as in the settings. */
+	/** Updates all pages after a change elsewhere, such as in the settings. */
 	refresh(): void {
 		this.pages.forEach(it => it.refresh());
 	}
 
-	/** @param place where the page opens if there is none yet */
+	/** @param place where to open the page if it isn't open yet */
 	private pageOf(server: Server, entry: T, place: PageTab['place']): RunPage<T> {
 		const key = this.keyOf(server, entry);
 		return this.pages.get(key) ?? this.add(key, new RunPage(this.deps, this.kind, server, entry, place));
 	}
 
 	private keyOf({ definition }: Server, entry: T): string {
-		return canonicalJson([definition.id, this.kind.nameOf(entry)]);
+		return canonicalJson([definition.id, this.kind.getName(entry)]);
 	}
 
 	private add(key: string, page: RunPage<T>): RunPage<T> {
@@ -73,7 +73,7 @@ export class RunPages<T extends Described> extends Owner {
 		return page;
 	}
 
-	/** Fills a tab of an earlier session. It is closed if its server is no longer configured. */
+	/** Restores a tab of an earlier session, or closes it if its server is no longer configured. */
 	private async restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
 		const { registry } = this.deps;
 		await registry.configured;
@@ -83,7 +83,7 @@ export class RunPages<T extends Described> extends Owner {
 			panel.dispose();
 			return;
 		}
-		const entry = this.kind.find(server, name) ?? this.kind.unlisted(name);
+		const entry = this.kind.find(server, name) ?? this.kind.createUnlisted(name);
 		const key = this.keyOf(server, entry);
 		if (this.pages.has(key)) {
 			panel.dispose();

@@ -9,14 +9,14 @@ import { parseJson } from '../../base/parseJson.js';
 import { isLoopback, isObject, type SecretKey, type TokenStore } from '../../mcp/index.js';
 import type { SecretClient } from '../../core/config/authSettings.js';
 import type { Redactor } from '../../core/text/redactor.js';
-import type { EditorState, StateKeyPrefix, StateList } from './editorState.js';
+import { type EditorState, type StateKeyPrefix, StateList } from './editorState.js';
 
 type Key = SecretKey | { readonly kind: 'typed'; readonly server: string };
 
-/** A secret, as hashes. The list is needed because secret storage can't list its keys in all editors. */
+/** The key of a stored secret, made of hashes. The list is needed because not every editor can list the keys of secret storage. */
 interface Entry {
 	readonly name: string;
-	/** The server of a registered client. */
+	/** For a registered client: the hash of its server. */
 	readonly clientOf?: string;
 }
 
@@ -34,7 +34,7 @@ export class AuthStore {
 		private readonly state: EditorState,
 		private readonly machine: string,
 	) {
-		this.list = state.list(listKey, isEntry);
+		this.list = new StateList(state, listKey);
 	}
 
 	/** The store for one server's authorization. The redactor gets each secret that is read or written. */
@@ -109,10 +109,6 @@ export class AuthStore {
 		const isOfMachine = URL.canParse(server) && isLoopback(new URL(server));
 		return sha256(isOfMachine ? `${this.machine}\n${text}` : text);
 	}
-}
-
-function isEntry(value: unknown): value is Entry {
-	return isObject(value) && typeof value['name'] === 'string';
 }
 
 /** The secrets in a stored record. */

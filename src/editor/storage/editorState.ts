@@ -1,6 +1,6 @@
 /**
- * The editor's state as our stores use it. Another version of this extension may have written values of another form: they
- * are ignored, and overwritten by the next change.
+ * The editor's state as our stores use it. Another version of this extension may have written it, so a value whose form
+ * changes gets another key.
  *
  * Known limit: two windows on one workspace, which only editors on the web allow, overwrite each other's changes, as the
  * editor reads the state once for each window and writes all of its keys.
@@ -55,11 +55,6 @@ export class EditorState {
 		await this.memento.update(key, value);
 	}
 
-	/** The list under a key. @param isOurs whether this version knows the form of an entry */
-	list<T>(key: StateKey, isOurs: (value: unknown) => value is T): StateList<T> {
-		return new StateList(this, key, isOurs);
-	}
-
 	async clear(key: StateKey): Promise<void> {
 		await this.update(key, undefined);
 		this.listeners.forEach(it => it.key === key && it.call());
@@ -78,17 +73,15 @@ export class EditorState {
 	}
 }
 
+/** The list under a key. */
 export class StateList<T> {
 	constructor(
 		private readonly state: EditorState,
 		private readonly key: StateKey,
-		private readonly isOurs: (value: unknown) => value is T,
 	) {}
 
-	/** The entries that this version knows, in the order in which they were stored. */
 	get entries(): readonly T[] {
-		const kept = this.state.get(this.key);
-		return Array.isArray(kept) ? kept.filter(it => this.isOurs(it)) : [];
+		return (this.state.get(this.key) ?? []) as readonly T[];
 	}
 
 	async keep(entries: readonly T[]): Promise<void> {

@@ -1,33 +1,16 @@
 /** Stores grants: those of the session in memory, lasting ones in the state of the workspace. */
 import { Emitter, type Event, Owner } from '../../base/lifecycle.js';
-import type { Grant } from '../../core/approvals/approval.js';
-import { isObject } from '../../mcp/index.js';
-import type { EditorState, StateKey, StateList } from './editorState.js';
+import { type EditorState, type StateKey, StateList } from './editorState.js';
 
 interface AnyGrant {
 	readonly id: string;
 	/** Until the window closes, or until it is revoked. */
 	readonly lasts: 'session' | 'workspace';
+	readonly decision?: 'allow' | 'deny';
 }
 
-/** How one kind of grant is stored. */
-interface GrantKind<G extends AnyGrant> {
-	readonly key: StateKey;
-	/** Checks a stored value, which another version may have written. */
-	readonly isGrant: (value: unknown) => value is G;
-	/** Whether a grant may be dropped when there are too many. */
-	readonly isForgettable: (grant: G) => boolean;
-}
-
-/** Number of lasting grants. */
+/** Limit of lasting grants. Beyond it, the oldest grant that isn't a denial is dropped. */
 const maxKept = 1000;
-
-/** Answers about calls. Denials are never dropped. */
-export const callGrants: GrantKind<Grant> = {
-	key: 'grants',
-	isGrant: isCallGrant,
-	isForgettable: it => it.decision === 'allow',
-};
 
 export class WorkspaceGrants<G extends AnyGrant> extends Owner {
 	private readonly _onDidChange = this.own(new Emitter<void>());
@@ -37,15 +20,12 @@ export class WorkspaceGrants<G extends AnyGrant> extends Owner {
 	private kept: readonly G[];
 	private readonly onDisk: StateList<G>;
 
-	constructor(
-		state: EditorState,
-		private readonly kind: GrantKind<G>,
-	) {
+	constructor(state: EditorState, key: StateKey) {
 		super();
-		this.onDisk = state.list(kind.key, kind.isGrant);
+		this.onDisk = new StateList(state, key);
 		this.kept = this.onDisk.entries;
 		this.own(
-			state.onDidClear(kind.key, () => {
+			state.onDidClear(key, () => {
 				this.kept = [];
 				this.ofSession = [];
 				this._onDidChange.fire();
@@ -65,7 +45,7 @@ export class WorkspaceGrants<G extends AnyGrant> extends Owner {
 			return;
 		}
 		const all = [...this.kept, grant];
-		const oldest = all.length > maxKept ? all.find(it => this.kind.isForgettable(it)) : undefined;
+		const oldest = all.length > maxKept ? all.find(it => it.decision !== 'deny') : undefined;
 		await this.keep(all.filter(it => it !== oldest));
 	}
 
@@ -82,25 +62,4 @@ export class WorkspaceGrants<G extends AnyGrant> extends Owner {
 		this._onDidChange.fire();
 		await this.onDisk.keep(grants);
 	}
-}
-
-/** Whether a stored value is a grant that lasts for the workspace. */
-export function isCallGrant(value: unknown): value is Grant {
-	return (
-		isObject(value) &&
-		typeof value['id'] === 'string' &&
-		(value['decision'] === 'allow' || value['decision'] === 'deny') &&
-		typeof value['serverId'] === 'string' &&
-		isTools(value['tools'], value['decision']) &&
-		(value['argumentsKey'] === undefined || typeof value['argumentsKey'] === 'string') &&
-		value['lasts'] === 'workspace' &&
-		Number.isFinite(value['time'])
-	);
-}
-
-/** Whether a value has hashes by tool name. Without them, the grant is about every tool, and so must be a denial. */
-function isTools(value: unknown, decision: 'allow' | 'deny'): boolean {
-	return value === undefined
-		? decision === 'deny'
-		: isObject(value) && Object.values(value).every(it => typeof it === 'string');
 }

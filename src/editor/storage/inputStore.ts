@@ -3,7 +3,6 @@
  * that of all windows for inputs of the person's settings. A state entry without a value stands for a secret.
  */
 import * as vscode from 'vscode';
-import { isObject } from '../../mcp/index.js';
 import type { Environment } from '../../core/launch/environment.js';
 import type { InputDefinition } from '../../core/config/serverDefinition.js';
 import { throwFirst } from '../../base/errors.js';
@@ -47,7 +46,7 @@ export class InputStore {
 	/** The value of an input. A value that was stored before the input became, or ceased to be, a password is removed. */
 	async get(source: string, input: InputDefinition): Promise<string | undefined> {
 		const { state, key } = this.placeOf(source, input.id);
-		const stored = toStored(state.get<unknown>(key));
+		const stored = state.get<StoredInput>(key);
 		if (!stored) {
 			return undefined;
 		}
@@ -78,7 +77,7 @@ export class InputStore {
 	/** The values that this window can use. */
 	list(): StoredInput[] {
 		return this.keys().flatMap(({ state, key }) => {
-			const stored = toStored(state.get<unknown>(key));
+			const stored = state.get<StoredInput>(key);
 			// Synchronized state also has values for the settings of other machines, under other keys.
 			return stored && this.placeOf(stored.source, stored.id).key === key ? stored : [];
 		});
@@ -91,7 +90,7 @@ export class InputStore {
 	}
 
 	private async remove({ state, key }: InputPlace): Promise<void> {
-		await this.secrets.delete(toStored(state.get<unknown>(key))?.secret ?? key);
+		await this.secrets.delete(state.get<StoredInput>(key)?.secret ?? key);
 		await state.update(key, undefined);
 	}
 
@@ -114,16 +113,6 @@ export class InputStore {
 export function machineName({ hostName }: Environment): string {
 	const { remoteName } = vscode.env;
 	return remoteName === undefined ? '' : `${remoteName}+${hostName}`;
-}
-
-function toStored(stored: unknown): StoredInput | undefined {
-	if (!isObject(stored) || typeof stored['source'] !== 'string' || typeof stored['id'] !== 'string') {
-		return undefined;
-	}
-	const { source, id, value, secret } = stored;
-	// Another version may have stored a value of another type, which must not count as a secret.
-	const isKnown = value === undefined || typeof value === 'string';
-	return isKnown ? { source, id, value, ...(typeof secret === 'string' && { secret }) } : undefined;
 }
 
 /** Whether the value of an input is kept as a secret and never shown. */

@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 import { type Disposable, Owner, toDisposable } from '../../base/lifecycle.js';
 import { itemsOf, type ListState } from '../../core/servers/catalog.js';
 import type { ServerDefinition } from '../../core/config/serverDefinition.js';
-import { EntryFilter } from '../../core/search/entryFilter.js';
+import { EntryFilter } from '../../core/search/matcher.js';
 import type { ServerIcon } from '../../core/servers/icons.js';
 import type { Server } from '../../core/servers/server.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';

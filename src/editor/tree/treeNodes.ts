@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { Event } from '../../base/lifecycle.js';
 import type { Catalog, ListState } from '../../core/servers/catalog.js';
-import type { EntryFilter, Searchable } from '../../core/search/entryFilter.js';
+import type { EntryFilter, Searchable } from '../../core/search/matcher.js';
 import type { Server } from '../../core/servers/server.js';
 import type { TreeContext } from '../contributions.js';
 import { describeError } from '../l10n/messages.js';

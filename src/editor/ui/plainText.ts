@@ -42,10 +42,7 @@ export function quickPickText(text: string, maxLength = maxLabel): string {
 	return iconless(oneLine(text, maxLength));
 }
 
-/**
- * A value as JSON on one line of a quick pick, so that the text "5" differs from the number 5, and an empty text from
- * no text.
- */
+/** A value as JSON on one line of a quick pick, so that the text "5" differs from the number 5. */
 export function quickPickValue(value: unknown): string {
 	return quickPickText(jsonText(value));
 }

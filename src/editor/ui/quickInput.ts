@@ -26,7 +26,7 @@ let held: { readonly input: vscode.QuickInput; readonly timer: Timer } | undefin
 /** Shows the input that waits for a page in front. */
 let showWaiting: (() => void) | undefined;
 
-/** Shows an input. `closeInput` ends it. */
+/** Shows an input. Call `closeInput` when it is no longer needed. */
 export function openInput(input: vscode.QuickInput): void {
 	// Shows an input that is still waiting, because only a shown input fires `onDidHide`, which ends its question.
 	showWaiting?.();

@@ -12,7 +12,7 @@ export function toolName(name: string, maxLength = 128): string {
 	return shownName(name, maxLength);
 }
 
-/** What its server calls a tool: the title, and then the name if it differs, so that no title passes for another tool. */
+/** The title of a tool, followed by its name if they differ, so that a title can't pass for another tool. */
 export function toolTitle(tool: Pick<Tool, 'name' | 'title' | 'annotations'>): readonly [string, ...string[]] {
 	const title = displayName(tool);
 	return title === tool.name ? [toolName(title)] : [toolName(title, 200), toolName(tool.name)];

@@ -37,8 +37,8 @@ export async function writeSetting(
 }
 
 /**
- * Opens settings of scope `machine` as JSON, in a remote window those of the remote machine. Resolves before they are open.
- * Options are added to the file if it doesn't have them.
+ * Opens a setting of scope `machine` in the JSON file, which is on the remote machine in a remote window. May resolve before
+ * the file is open. Adds `serverOptions` to the file if it is missing.
  */
 export async function openMachineSetting(key: 'servers' | 'serverOptions'): Promise<void> {
 	const command = vscode.env.remoteName === undefined ? 'openSettingsJson' : 'openRemoteSettingsFile';

@@ -48,7 +48,7 @@ export class Debugging extends Owner {
 		}
 		const label = this.label(definition);
 		if (!isDebuggable(debug.type, launch.command)) {
-			// Problems says so, unless the command has variables.
+			// The Problems view reports this too, unless the command has variables.
 			return without(server, launch, `its command is not ${debug.type === 'node' ? 'node' : 'python'}.`);
 		}
 		if (!hasDebugger(type)) {
@@ -92,7 +92,7 @@ export class Debugging extends Owner {
 	}
 
 	private async start(definition: ServerDefinition, plan: DebugPlan, port: number, signal: AbortSignal): Promise<void> {
-		let why = vscode.l10n.t("The editor didn't start it");
+		let why = vscode.l10n.t("The editor didn't start the debugger");
 		try {
 			if (!plan.waitsItself && !(await this.ports.untilListening(port, listenMs, signal))) {
 				why = vscode.l10n.t("The server doesn't listen for a debugger");

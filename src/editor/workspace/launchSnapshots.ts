@@ -176,7 +176,7 @@ export async function resolveServer(
 	return { launch: resolved, secrets: known.secrets };
 }
 
-/** Finds a program whose path depends on inputs. */
+/** Finds the program of a command whose path depends on inputs. */
 function findProgram({ command, cwd, env }: ResolvedProcess, machine: ProgramFinder): Promise<Program> {
 	return machine.resolveProgram(command, variableIn(env, 'PATH', machine.platform), cwd);
 }

@@ -14,14 +14,14 @@ import { serverOptions } from './serverOptions.js';
 const statMs = 2000;
 
 /**
- * Workspace folders as roots, without those that are missing on the disk; the editor keeps them in the workspace. The disk is
- * looked at when a server starts or asks for the roots, and when the window gets the focus.
+ * Workspace folders as roots, without folders that no longer exist on the disk but are still in the workspace. The disk is
+ * checked when a server starts or requests the roots, and when the window gets the focus.
  */
 export class WorkspaceRoots extends Owner implements Roots {
 	private readonly _onDidChange = this.own(new Emitter<void>());
 	readonly onDidChange = this._onDidChange.event;
 
-	/** The normal URIs of the folders that were missing at the last look. */
+	/** The normalized URIs of the folders that were missing at the last check. */
 	private missing: ReadonlySet<string> = new Set();
 
 	constructor() {
@@ -43,10 +43,10 @@ export class WorkspaceRoots extends Owner implements Roots {
 		return rootsOf(this.folders(server));
 	}
 
-	/** Looks at the disk now, for 2 s at most. Never rejects. */
+	/** Checks the disk, for 2 s at most. Never rejects. */
 	async refresh(): Promise<void> {
 		const uris = (vscode.workspace.workspaceFolders ?? []).map(it => it.uri);
-		// A folder on a disk that doesn't respond counts as there.
+		// A folder on a disk that doesn't respond counts as existing.
 		const isMissing = await Promise.all(uris.map(async it => (await within(hasVanished(it), statMs)) ?? false));
 		const missing = new Set(uris.filter((_, index) => isMissing[index]).map(it => normalFileUri(it.toString()) ?? ''));
 		const isChanged = [...missing].join('\n') !== [...this.missing].join('\n');
@@ -57,7 +57,7 @@ export class WorkspaceRoots extends Owner implements Roots {
 	}
 }
 
-/** A folder that can't be read counts as there. Never rejects. */
+/** Whether a folder no longer exists. A folder that can't be read counts as existing. Never rejects. */
 async function hasVanished(uri: vscode.Uri): Promise<boolean> {
 	try {
 		return uri.scheme === 'file' && ((await vscode.workspace.fs.stat(uri)).type & vscode.FileType.Directory) === 0;

@@ -4,7 +4,7 @@
  */
 import { type Disposable, Owner } from '../../base/lifecycle.js';
 import type { Documents } from '../../editor/documents/documents.js';
-import { callGrants, WorkspaceGrants } from '../../editor/storage/grants.js';
+import { WorkspaceGrants } from '../../editor/storage/grants.js';
 import type { Storage } from '../../editor/storage/guardFiles.js';
 import type { EditorState } from '../../editor/storage/editorState.js';
 import type { Permissions } from '../../editor/permissions.js';
@@ -33,7 +33,7 @@ import { ToolUpdates } from './toolUpdates.js';
 export interface ApprovalDeps {
 	readonly context: Storage;
 	readonly state: EditorState;
-	readonly ofAllWindows: EditorState;
+	readonly userState: EditorState;
 	readonly permissions: Permissions;
 	readonly registry: ServerRegistry;
 	readonly documents: Documents;
@@ -65,9 +65,9 @@ export class Approval extends Owner {
 		super();
 		const { context, registry, environment, roots, trust } = deps;
 		const files = this.own(new GuardDiagnostics(context));
-		const { state, ofAllWindows } = deps;
-		this.approved = this.own(new ApprovedTools({ state, ofAllWindows, onDidChangeFile: files.onDidChange }));
-		this.grants = this.own(new WorkspaceGrants(state, callGrants));
+		const { state, userState } = deps;
+		this.approved = this.own(new ApprovedTools({ state, userState, onDidChangeFile: files.onDidChange }));
+		this.grants = this.own(new WorkspaceGrants(state, 'grants'));
 		this.own(deps.permissions.register(approvedCalls(this.grants, id => registry.labelOf({ id }))));
 		this.policies = new Policies(context);
 		this.waiting = this.own(
@@ -149,7 +149,7 @@ export class Approval extends Owner {
 	}
 }
 
-/** The names of the arguments that contain a secret, in the name or the value. @param hasSecret whether a text contains one */
+/** Names of the arguments with a secret in the name or the value. @param hasSecret whether a text contains a secret */
 export function argumentsWithSecrets(args: JsonObject, hasSecret: (text: string) => boolean): string[] {
 	return Object.entries(args)
 		.filter(([name, value]) => hasSecret(name) || hasSecret(typeof value === 'string' ? value : canonicalJson(value)))

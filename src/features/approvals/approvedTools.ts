@@ -33,7 +33,7 @@ export interface ApprovedToolsDeps {
 	/** The state of the workspace, for servers that it configures. */
 	readonly state: EditorState;
 	/** The state that all windows share, for the person's own servers. */
-	readonly ofAllWindows: EditorState;
+	readonly userState: EditorState;
 	/** Fires when a lock file has changed, also by another program. */
 	readonly onDidChangeFile: Event<void>;
 }
@@ -154,6 +154,6 @@ export class ApprovedTools extends Owner implements ToolStore {
 	}
 
 	private stateOf({ source }: ServerDefinition): EditorState {
-		return source.kind === 'userSettings' ? this.deps.ofAllWindows : this.deps.state;
+		return source.kind === 'userSettings' ? this.deps.userState : this.deps.state;
 	}
 }

@@ -23,7 +23,7 @@ export const titleRoom = 60;
 
 /**
  * The rows above the choices. If not every character of the call is among them, one of them has the choice `showAll`.
- * @param secrets the names of the arguments that contain a secret of a server
+ * @param secrets names of the arguments that contain a server's secret
  * @param serverLabel the server's label
  * @param isOpened whether the person has opened the full view
  */

@@ -78,7 +78,7 @@ async function problemsIn(uri: vscode.Uri): Promise<vscode.Diagnostic[]> {
 		return [];
 	}
 	if (uri.path.endsWith('lock.json')) {
-		return parseLock(text).kind === 'broken' ? [toDiagnostic(start, invalid('mcp-lock.json'), 'lock')] : [];
+		return parseLock(text).kind === 'broken' ? [toDiagnostic(start, explain('mcp-lock.json'), 'lock')] : [];
 	}
 	const position = (offset: number): vscode.Position => {
 		const lines = text.slice(0, offset).split(/\r\n|\r|\n/);
@@ -89,18 +89,18 @@ async function problemsIn(uri: vscode.Uri): Promise<vscode.Diagnostic[]> {
 	const { problems, unchecked } = parsePolicy(text);
 	const [first] = problems;
 	const words = t(
-		'Use "paths" with "root" or "outsideRoots", or remove "arguments". It isn\'t checked: an "allow" rule with it never applies, "ask" and "deny" rules ignore it.',
+		'Use "paths" with "root" or "outsideRoots" instead of "arguments". An "allow" rule with "arguments" never applies, and "ask" and "deny" rules ignore it.',
 	);
 	const { Warning } = vscode.DiagnosticSeverity;
 	return [
-		// The editor explains the mistakes by the JSON schema.
-		...(first ? [toDiagnostic(rangeOf(first), invalid('mcp-policy.json'), 'policy')] : []),
+		// The editor explains the mistakes with the JSON schema.
+		...(first ? [toDiagnostic(rangeOf(first), explain('mcp-policy.json'), 'policy')] : []),
 		...unchecked.map(it => toDiagnostic(rangeOf(it), words, 'arguments', Warning)),
 	];
 }
 
-function invalid(file: string): string {
-	return vscode.l10n.t('Not a valid {0}. Every call needs approval until you fix or delete it.', file);
+function explain(file: string): string {
+	return vscode.l10n.t("This isn't a valid {0}. Every call needs approval until you fix or delete the file.", file);
 }
 
 function toDiagnostic(

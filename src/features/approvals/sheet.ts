@@ -23,7 +23,7 @@ export interface ApprovalSheetDeps {
 	readonly documents: Documents;
 	/** The server's label. */
 	readonly label: (definition: ServerDefinition) => string;
-	/** The names of the arguments that contain a secret of a server. */
+	/** Names of the arguments that contain a server's secret. */
 	readonly secrets: (question: ApprovalQuestion) => readonly string[];
 	/** Edits the arguments in a form; `undefined` if the person leaves it. */
 	readonly edit: (

@@ -14,7 +14,7 @@ export const rowsBeforeChoices = 9;
  */
 const rowWidth = 50;
 const maxNameWidth = 20;
-/** If not everything fits: rows of one argument, and warnings. */
+/** Limits that apply if not everything fits: rows for one argument, and warnings. */
 const maxRowsOfArgument = 3;
 const maxWarnings = 2;
 
@@ -47,8 +47,8 @@ interface Block {
 }
 
 /**
- * The rows above the choices, without headings: all of them if they fit; otherwise each fact and warning on one row, and
- * as many arguments as have room.
+ * The rows above the choices, without headings. If not all of them fit, each fact and warning gets one row, and the
+ * remaining rows show arguments.
  * @param taken rows above the choices that are needed for something else
  * @param areNamesExact whether the title shows the names in it exactly
  */
@@ -61,21 +61,21 @@ export function sheetRows(
 ): SheetRows {
 	const room = rowsBeforeChoices - taken;
 	const entries = Object.entries(args);
-	const lay = (ofArgument: number, ofFact: number): readonly (readonly Block[])[] => [
-		entries.slice(0, room).map(([name, value]) => argumentBlock(name, value, ofArgument)),
-		facts.map(it => factBlock(it, ofFact)),
-		warnings.map(it => factBlock(it, ofFact)),
+	const layOut = (rowsOfArgument: number, rowsOfFact: number): readonly (readonly Block[])[] => [
+		entries.slice(0, room).map(([name, value]) => argumentBlock(name, value, rowsOfArgument)),
+		facts.map(it => factBlock(it, rowsOfFact)),
+		warnings.map(it => factBlock(it, rowsOfFact)),
 	];
-	const whole = lay(room, room);
+	const whole = layOut(room, room);
 	const [all = [], wholeFacts = [], wholeWarnings = []] = whole;
 	const height = rowsOf(whole.flat()).length + (entries.length === 0 ? 1 : 0);
 	if (areNamesExact && height <= room && entries.length === all.length && whole.flat().every(it => it.isExact)) {
 		const shown = { arguments: rowsOf(all), facts: wholeFacts.map(it => it.rows), warnings: rowsOf(wholeWarnings) };
 		return { ...shown, hiddenArguments: 0, isExact: true };
 	}
-	const [blocks = [], cutFacts = [], cutWarnings = []] = lay(maxRowsOfArgument, 1);
+	const [blocks = [], cutFacts = [], cutWarnings = []] = layOut(maxRowsOfArgument, 1);
 	const shownWarnings = cutWarnings.slice(0, maxWarnings);
-	// One row announces that something is missing.
+	// One row says that something is missing.
 	const left = room - 1 - cutFacts.length - shownWarnings.length;
 	const isShown = (block: Block, index: number): boolean =>
 		block.isExact && rowsOf(blocks.slice(0, index + 1)).length <= left;

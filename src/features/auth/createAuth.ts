@@ -18,7 +18,7 @@ import { authSettings } from '../../editor/workspace/config.js';
 interface CreateAuthDeps {
 	readonly context: { readonly extension: Pick<vscode.Extension<unknown>, 'id'> };
 	readonly platform: Pick<Platform, 'fetch' | 'loadAuthorization' | 'loopback'>;
-	/** The client name and version that servers and authorization servers are told. */
+	/** The client name and version that servers and authorization servers get. */
 	readonly clientInfo: { readonly title: string; readonly version: string };
 	readonly authStore: AuthStore;
 	readonly pending: PendingRequests;

@@ -21,7 +21,7 @@ export interface ClearDataDeps {
 	/** The state of the workspace. */
 	readonly state: EditorState;
 	/** The state that all workspaces share. */
-	readonly ofAllWindows: EditorState;
+	readonly userState: EditorState;
 	readonly history: Pick<History, 'clear'>;
 	readonly messages: Pick<MessageRing, 'clear'>;
 	readonly inputStore: Pick<InputStore, 'clear'>;
@@ -52,7 +52,7 @@ export function registerClearData(deps: ClearDataDeps): Disposable {
 
 /** If a step fails, the others are still done. @throws the error of the first step that failed */
 async function clearData(deps: ClearDataDeps): Promise<void> {
-	const { registry, accounts, state, ofAllWindows, history, inputStore, authStore, context } = deps;
+	const { registry, accounts, state, userState, history, inputStore, authStore, context } = deps;
 	deps.messages.clear();
 	// A session that was opened with a token stays signed in.
 	const signedIn = registry.servers.filter(it => accounts.of(it.definition)?.state.kind === 'signedIn');
@@ -61,7 +61,7 @@ async function clearData(deps: ClearDataDeps): Promise<void> {
 	const signedOut = await Promise.allSettled([authStore.clear()]);
 	const others = await Promise.allSettled([
 		state.clearAll(),
-		ofAllWindows.clearAll(),
+		userState.clearAll(),
 		history.clear(),
 		inputStore.clear(),
 		...[context.globalStorageUri, context.storageUri].flatMap(folder =>

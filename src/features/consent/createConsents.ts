@@ -5,12 +5,12 @@
 import * as vscode from 'vscode';
 import { Consents, type ConsentStore } from '../../core/launch/consents.js';
 import type { PendingRequests } from '../../core/requests/pendingRequests.js';
-import type { StateList, EditorState } from '../../editor/storage/editorState.js';
+import { type EditorState, StateList } from '../../editor/storage/editorState.js';
 import { confirmsServers } from '../../editor/workspace/config.js';
 import { type SnapshotDeps, takeSnapshot } from '../../editor/workspace/launchSnapshots.js';
 import { askByRequest } from './pendingConsents.js';
 import { type ConsentSheetDeps, showConsentSheet } from './sheet.js';
-import { canonicalJson, isObject } from '../../mcp/index.js';
+import { canonicalJson } from '../../mcp/index.js';
 import type { ConsentFacts } from '../../core/launch/consentFacts.js';
 import type { ServerDefinition } from '../../core/config/serverDefinition.js';
 import type { DemoEntry } from '../../editor/platform.js';
@@ -20,7 +20,7 @@ import type { Permissions } from '../../editor/permissions.js';
 
 interface ConsentsDeps extends ConsentSheetDeps {
 	readonly state: EditorState;
-	readonly ofAllWindows: EditorState;
+	readonly userState: EditorState;
 	/** The id of this machine, because each machine has its own settings. */
 	readonly machineId: string;
 	/** The demo server, which needs no consent because it is a part of this extension. */
@@ -30,9 +30,9 @@ interface ConsentsDeps extends ConsentSheetDeps {
 }
 
 export function createConsents(deps: ConsentsDeps): Consents {
-	const { state, ofAllWindows, machineId, demo, pending, launching } = deps;
+	const { state, userState, machineId, demo, pending, launching } = deps;
 	return new Consents({
-		store: new KeptConsents(state, ofAllWindows, machineId),
+		store: new KeptConsents(state, userState, machineId),
 		isAsked: it => confirmsServers() && !isDemo(it, demo),
 		takeSnapshot: definition => takeSnapshot(definition, launching),
 		ask: (question, signal, isByPerson) =>
@@ -56,9 +56,9 @@ export class KeptConsents implements ConsentStore {
 	private readonly shared: StateList<Entry>;
 	private readonly prefix: string;
 
-	constructor(state: EditorState, ofAllWindows: EditorState, machineId: string) {
-		this.own = state.list(key, isEntry);
-		this.shared = ofAllWindows.list(key, isEntry);
+	constructor(state: EditorState, userState: EditorState, machineId: string) {
+		this.own = new StateList(state, key);
+		this.shared = new StateList(userState, key);
 		this.prefix = `${machineId}#`;
 	}
 
@@ -87,10 +87,6 @@ export class KeptConsents implements ConsentStore {
 
 function entriesWithout({ entries }: StateList<Entry>, id: string): readonly Entry[] {
 	return entries.filter(it => it[0] !== id);
-}
-
-function isEntry(entry: unknown): entry is Entry {
-	return Array.isArray(entry) && typeof entry[0] === 'string' && isObject(entry[1]);
 }
 
 interface ConsentFeatureDeps {

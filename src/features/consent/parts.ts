@@ -1,4 +1,4 @@
-/** The facts about a server that needs consent, in words, and its changes since the last consent. */
+/** Describes a server that needs consent: its facts, and its changes since the last consent. */
 import * as vscode from 'vscode';
 import { assertNever } from '../../base/errors.js';
 import { findSecret } from '../../core/text/secretNames.js';
@@ -22,7 +22,7 @@ import type { Roots } from '../../core/servers/serverPorts.js';
 
 const { t } = vscode.l10n;
 
-/** A row of the sheet, or a text of the full view. It isn't cleaned yet, and has no line breaks. */
+/** A row of the sheet, or a text of the full view. The text isn't cleaned yet, and has no line breaks. */
 export interface ConsentFact {
 	readonly label: string;
 	readonly text: string;
@@ -52,7 +52,7 @@ interface PartWords {
 interface RowContext {
 	/** Every part, for a row that shows two of them. */
 	readonly all: readonly LaunchPart[];
-	/** Whether common and empty values have a row as well, as among changes and in the full view. */
+	/** Whether common and empty values also get a row, as they do among changes and in the full view. */
 	readonly isWhole: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Servers that need consent, as pending requests: their start waits for the answer. */
+/** Consent questions as pending requests. The start of the server waits for the answer. */
 import { deferred, onAbort } from '../../base/async.js';
 import { AbortError } from '../../base/errors.js';
 import { DisposableStore } from '../../base/lifecycle.js';

@@ -190,7 +190,7 @@ export function fullView(question: ConsentQuestion, deps: Omit<ConsentSheetDeps,
 	};
 }
 
-/** The texts of facts, each with its note below. Spells out every character that a screen doesn't show. */
+/** The texts of facts, each with its note below. Spells out invisible characters. */
 function factBlock(facts: readonly ConsentFact[]): PageBlock {
 	const lines = facts.flatMap(({ text, note }) => [text, ...(note === undefined ? [] : [`  ${note}`])]);
 	const text = boundedDocument(lines.join('\n'));

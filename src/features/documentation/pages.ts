@@ -7,7 +7,7 @@ import { chooseLine } from '../../editor/ui/quickInput.js';
 import type { Disposable } from '../../base/lifecycle.js';
 import { registerCommand } from '../../editor/commands.js';
 import { Commands } from '../../editor/contributions.js';
-import { searchPages } from '../../core/search/pageSearch.js';
+import { searchEntries } from '../../core/search/search.js';
 
 /**
  * The files of the pages, their titles, and the questions that they answer, in the order of `docs/README.md`. Titles and
@@ -49,12 +49,16 @@ export async function openDocumentation(extensionUri: vscode.Uri): Promise<void>
 		listPages().map(async ([file, label, detail]) => {
 			const uri = vscode.Uri.joinPath(extensionUri, 'docs', file);
 			const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
-			const about = [label, detail, keywords[file], ...(text.match(/^#.*/gm) ?? [])].join(' ');
-			return { label, detail, alwaysShow: true, uri, text, about };
+			const title = `${detail} ${keywords[file] ?? ''}`;
+			const texts = { name: label, title, also: text.match(/^#.*/gm) ?? [], description: text };
+			return { label, detail, alwaysShow: true, uri, texts };
 		}),
 	);
 	const placeholder = t('Select a page, or search by question');
-	const chosen = await chooseLine(pages, placeholder, t('Documentation'), it => searchPages(pages, it));
+	const chosen = await chooseLine(pages, placeholder, t('Documentation'), question => {
+		const found = searchEntries(pages, question, it => it.texts);
+		return found.length > 0 ? found : pages;
+	});
 	if (chosen) {
 		await openPage(chosen.uri);
 	}

@@ -4,9 +4,10 @@ import { clock, type Timer } from '../../base/clock.js';
 import { Owner } from '../../base/lifecycle.js';
 import type { SentCall } from '../../core/calls/calls.js';
 import type { History } from '../../core/history/history.js';
-import { containsWords, type HistoryEntry, matchesEntry, outcomeOf } from '../../core/history/historyEntry.js';
+import { type HistoryEntry, outcomeOf, searchedText } from '../../core/history/historyEntry.js';
 import type { PendingRequests } from '../../core/requests/pendingRequests.js';
 import type { RunningCalls } from '../../core/calls/runningCalls.js';
+import { EntryFilter } from '../../core/search/matcher.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import { ManagedContextKey } from '../../editor/commands.js';
 import { Colors, ContextKeys, InternalCommands, TreeContexts, Views } from '../../editor/contributions.js';
@@ -53,7 +54,7 @@ export class HistoryView extends Owner implements vscode.TreeDataProvider<Histor
 	private readonly hasNoHits = new ManagedContextKey(ContextKeys.hasNoHistoryHits);
 	private readonly hasRunning = new ManagedContextKey(ContextKeys.hasRunningCalls);
 	private wanted = pageSize;
-	private text = '';
+	private search = new EntryFilter('');
 	private timer: Timer | undefined;
 	private interval: Timer | undefined;
 
@@ -85,12 +86,12 @@ export class HistoryView extends Owner implements vscode.TreeDataProvider<Histor
 	}
 
 	get filter(): string {
-		return this.text;
+		return this.search.query;
 	}
 
 	/** The words that shown entries must contain; empty for all entries. */
 	set filter(text: string) {
-		this.text = text.trim();
+		this.search = new EntryFilter(text);
 		this.wanted = pageSize;
 		this.redraw();
 	}
@@ -116,7 +117,7 @@ export class HistoryView extends Owner implements vscode.TreeDataProvider<Histor
 	/** Selects the row of an entry. Clears the filter and loads older entries if needed. */
 	async reveal(entry: HistoryEntry): Promise<void> {
 		if (!this.matches(entry)) {
-			this.text = '';
+			this.search = new EntryFilter('');
 		}
 		this.wanted = Math.max(this.wanted, this.hits().indexOf(entry) + 1);
 		this.redraw();
@@ -147,7 +148,7 @@ export class HistoryView extends Owner implements vscode.TreeDataProvider<Histor
 		const hasOlder = hits.length > this.wanted || this.deps.history.hasMore;
 		const running = this.deps.running.all.filter(it => this.matchesRunning(it));
 		const shown: HistoryLine[] = [...running, ...hits.slice(0, this.wanted)];
-		const hasNoHits = this.text !== '' && shown.length === 0;
+		const hasNoHits = this.filter !== '' && shown.length === 0;
 		this.hasNoHits.value = hasNoHits;
 		// The editor shows no welcome text, with its link to clear the filter, where there is a message.
 		this.view.message = hasNoHits ? '' : this.message(hits.length);
@@ -182,7 +183,7 @@ export class HistoryView extends Owner implements vscode.TreeDataProvider<Histor
 
 	private hits(): readonly HistoryEntry[] {
 		const { entries } = this.deps.history;
-		return this.text === '' ? entries : entries.filter(it => this.matches(it));
+		return this.filter === '' ? entries : entries.filter(it => this.matches(it));
 	}
 
 	/** The label of an entry's server. */
@@ -191,13 +192,13 @@ export class HistoryView extends Owner implements vscode.TreeDataProvider<Histor
 	}
 
 	private matches(entry: HistoryEntry): boolean {
-		return matchesEntry(entry, this.labelOf(entry), this.text);
+		return this.search.matches({ names: [], description: searchedText(entry, this.labelOf(entry)) });
 	}
 
 	private matchesRunning(call: SentCall): boolean {
 		const { definition } = call.server;
 		const parts = [this.deps.labelOf(definition), definition.name, call.tool, call.title, this.deps.textOf(call)];
-		return containsWords(parts.join('\n'), this.text);
+		return this.search.matches({ names: [], description: parts.join('\n') });
 	}
 
 	/** Redraws the rows of running calls every second, and no other rows, so that clicks on those work. */
@@ -216,7 +217,7 @@ export class HistoryView extends Owner implements vscode.TreeDataProvider<Histor
 
 	private message(hits: number): string {
 		const { t } = vscode.l10n;
-		return this.text === '' ? '' : t('Filter: {0} ({1})', oneLine(this.text), describeNumber(hits));
+		return this.filter === '' ? '' : t('Filter: {0} ({1})', oneLine(this.filter), describeNumber(hits));
 	}
 
 	private redrawSoon(): void {

@@ -16,7 +16,7 @@ export interface HistoryFeatureDeps extends HistoryCommandDeps {
 	readonly interactions: Pick<Interactions, 'onDidEnd'>;
 }
 
-/** @param journal the file of the history; undefined if the workspace has no place for it */
+/** @param journal where the history is stored; undefined if the workspace has no storage */
 export function createHistory(registry: ServerRegistry, journal: LineJournal | undefined): History {
 	const redact: typeof registry.redact = (value, server) => registry.redact(value, server);
 	return new History({ journal, isKept: keepsHistory, describeError, redact });

@@ -32,7 +32,7 @@ interface ToolLine extends vscode.QuickPickItem {
 	readonly tool: Tool;
 	/** Whether models get the tool. False if `lock` is set. */
 	readonly isOn: boolean;
-	/** What keeps the tool off outside of the scope: User Settings, or that the tool is disabled. */
+	/** Why the tool stays off regardless of the scope: User Settings, or because the tool is disabled. */
 	readonly lock: 'user' | 'disabled' | undefined;
 }
 

@@ -25,7 +25,7 @@ export interface MessagesDeps extends SendDeps {
 	readonly context: Pick<vscode.ExtensionContext, 'extensionUri'>;
 }
 
-/** What a page shows. */
+/** The messages that a page shows. */
 export interface Scope {
 	readonly title: string;
 	readonly log: MessageLog;
@@ -37,7 +37,7 @@ export interface Scope {
 export class MessagesPage extends Owner {
 	readonly panel: PagePanel<FromView, ToView>;
 	private readonly host: MessagesHost;
-	/** Who has chosen the parameters of the form. */
+	/** The caller who has chosen the parameters of the form. */
 	private caller: Caller = { kind: 'person' };
 
 	constructor(

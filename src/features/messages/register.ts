@@ -15,7 +15,7 @@ const { t } = vscode.l10n;
 export function registerMessages(deps: MessagesDeps & { readonly registry: ServerRegistry }): Disposable {
 	const { registry, messages } = deps;
 	const owned = new DisposableStore();
-	/** By server or file; '' is the page of all servers. */
+	/** Open pages by server or file; '' is the page of all servers. */
 	const pages = new Map<string, MessagesPage>();
 	owned.add({ dispose: () => pages.forEach(it => it.dispose()) });
 	const show = (key: string, scope: Partial<Scope>): void => {

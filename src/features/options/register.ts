@@ -1,4 +1,4 @@
-/** The command *Server Options…*: lists what features can do with a server, and opens the setting with its options. */
+/** The command *Server Options…*: lists the actions that features offer for a server, and opens the setting with its options. */
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/lifecycle.js';
 import { chooseServer } from '../../editor/ui/chooseServer.js';
@@ -30,7 +30,7 @@ export function registerOptions({ registry, serverActions }: OptionsDeps): Dispo
 				run: () => action.run(server),
 			})),
 			{
-				label: t('Timeouts, Protocol Era, and Start…'),
+				label: t('Timeouts, Protocol Era, and Startup…'),
 				iconPath: new vscode.ThemeIcon('json'),
 				run: () => openMachineSetting('serverOptions'),
 			},

@@ -82,7 +82,7 @@ class PageTab implements OpenedPage {
 	private async copy(): Promise<void> {
 		await copyText(pageText(this.content));
 		// Screen readers don't read the same message of the Status Bar.
-		this.panel.post({ type: 'said', id: this.id, text: vscode.l10n.t('Copied') });
+		this.panel.post({ type: 'announce', id: this.id, text: vscode.l10n.t('Copied') });
 	}
 
 	dispose(): void {

@@ -19,7 +19,7 @@ const { t } = vscode.l10n;
 /** How a request looks in a list. The texts aren't cleaned for display yet. */
 export interface RequestLook {
 	readonly label: string;
-	/** What the person is asked for. */
+	/** The kind of the request in words. */
 	readonly description: string;
 	readonly tooltip: string;
 	readonly icon: string;

@@ -3,7 +3,6 @@ import type { Prompt } from '../../mcp/index.js';
 import { itemsOf } from '../../core/servers/catalog.js';
 import type { Server } from '../../core/servers/server.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
-import type { SlashTexts } from '../../core/search/slash.js';
 import { oneLine } from '../../editor/ui/plainText.js';
 
 export interface PromptCommand {
@@ -20,11 +19,6 @@ export function promptCommands(registry: ServerRegistry): PromptCommand[] {
 		const prompts = itemsOf(server.catalog?.prompts);
 		return prompts.map(prompt => ({ server, prompt, name: oneLine(`${serverLabel}.${prompt.name}`) }));
 	});
-}
-
-/** The texts that a search matches. */
-export function textsOf({ name, prompt: { title, description } }: PromptCommand): SlashTexts {
-	return { name, title, description };
 }
 
 export function argumentNames({ arguments: list = [] }: Prompt): string[] {

@@ -13,7 +13,7 @@ export interface UseContext {
 	readonly result: PromptResult;
 	/** The result without the secrets of servers. */
 	readonly forModel: PromptResult;
-	/** The editor that the person came from. The result's page may cover it. */
+	/** The last active text editor, which the page of the result may cover. */
 	readonly editor: vscode.TextEditor | undefined;
 }
 
@@ -38,11 +38,11 @@ export async function usesFor({ result, forModel, editor }: UseContext): Promise
 /** Replaces each selection, as one edit for Undo. @throws Error in the person's language if no editor is left */
 async function insertAtCursor(editor: vscode.TextEditor | undefined, text: string): Promise<void> {
 	const { document, viewColumn } = editor ?? {};
-	const there = vscode.window.visibleTextEditors.find(it => it.document === document);
-	const isHidden = !there && document?.isClosed === false;
+	const visible = vscode.window.visibleTextEditors.find(it => it.document === document);
+	const isHidden = !visible && document?.isClosed === false;
 	const target = isHidden
 		? await vscode.window.showTextDocument(document, viewColumn)
-		: (there ?? vscode.window.activeTextEditor);
+		: (visible ?? vscode.window.activeTextEditor);
 	const isDone = await target?.edit(builder => {
 		for (const selection of target.selections) {
 			builder.replace(selection, text);

@@ -13,7 +13,7 @@ import type { RunPageDeps } from '../../editor/pages/runPage.js';
 import { oneLine } from '../../editor/ui/plainText.js';
 import type { ServersTree } from '../../editor/tree/tree.js';
 import { LeafNode } from '../../editor/tree/treeNodes.js';
-import { promptPages } from './promptPages.js';
+import { createPromptPages } from './promptPages.js';
 import { PromptRunner } from './runPrompt.js';
 import { SlashCompletion, toSlashLine } from './slashCompletion.js';
 
@@ -27,14 +27,14 @@ export interface PromptsDeps extends RunPageDeps {
 export function registerPrompts(deps: PromptsDeps): Disposable {
 	const { registry, tree } = deps;
 	const owned = new DisposableStore();
-	let edited = vscode.window.activeTextEditor;
-	owned.add(vscode.window.onDidChangeActiveTextEditor(it => (edited = it ?? edited)));
+	let lastEditor = vscode.window.activeTextEditor;
+	owned.add(vscode.window.onDidChangeActiveTextEditor(editor => (lastEditor = editor ?? lastEditor)));
 	const runner = new PromptRunner({
 		...deps,
-		editor: () => edited,
+		editor: () => lastEditor,
 		showOutcome: (...outcome) => pages.showOutcome(...outcome),
 	});
-	const pages = owned.add(promptPages(deps, (...run) => runner.runInPage(...run)));
+	const pages = owned.add(createPromptPages(deps, (...run) => runner.runInPage(...run)));
 	owned.add(registerPromptsGroup(tree));
 	owned.add(new SlashCompletion(registry));
 	owned.add(
@@ -58,7 +58,7 @@ export function registerPrompts(deps: PromptsDeps): Disposable {
 	return owned;
 }
 
-/** The rows of our group have prompts as entries. */
+/** The prompt of a row in the group of prompts. */
 function promptOf({ entry }: LeafNode): Prompt {
 	return entry as Prompt;
 }

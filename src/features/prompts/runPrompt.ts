@@ -1,10 +1,9 @@
-/** Runs prompts: asks for arguments or takes those of a page, requests the prompt with progress and Cancel, and shows the result. */
+/** Runs prompts: gets arguments from steps or a page, requests the prompt with progress and Cancel, and shows the result. */
 import * as vscode from 'vscode';
 import { clock } from '../../base/clock.js';
 import { raceAbort } from '../../base/async.js';
-import { isAbort } from '../../base/errors.js';
-import type { Prompt, PromptResult } from '../../mcp/index.js';
-import type { CallEnd, CallOutcome, ResultUse } from '../../core/calls/calls.js';
+import type { ContentBlock, Prompt, PromptResult } from '../../mcp/index.js';
+import { type CallOutcome, endOf, type ResultUse } from '../../core/calls/calls.js';
 import type { CallOrigin } from '../../core/messages/wireRecord.js';
 import type { PendingRequests } from '../../core/requests/pendingRequests.js';
 import type { Server } from '../../core/servers/server.js';
@@ -24,20 +23,20 @@ export interface PromptRunnerDeps {
 	readonly registry: ServerRegistry;
 	readonly pending: Pick<PendingRequests, 'mayHoldUp'>;
 	readonly argumentInputs: ArgumentInputs;
-	/** The editor for Insert at Cursor: the one that was active last. */
+	/** The last active text editor, for Insert at Cursor. */
 	readonly editor: () => vscode.TextEditor | undefined;
-	/** Shows the outcome of a prompt that wasn't run from its page. @param id as in the origin of its messages */
+	/** Shows the outcome of a prompt that wasn't run from its page. @param id of the request, as in the origin of its messages */
 	readonly showOutcome: (prompt: Prompt, call: CallOutcome, id: string) => void;
 }
 
 /** One request for a prompt. */
 interface PromptRequest {
-	/** As in the origin of its messages. */
+	/** The id in the origin of the request's messages. */
 	readonly id: string;
 	/** Milliseconds since 1970. */
 	readonly startedAt: number;
-	/** The page that it is made from. */
-	readonly place?: PageRun;
+	/** Set if the request is made from a page. */
+	readonly pageRun?: PageRun;
 }
 
 type PromptOutcome = CallOutcome & { readonly uses: readonly ResultUse[] };
@@ -76,14 +75,14 @@ export class PromptRunner {
 	}
 
 	/** Runs a prompt with the arguments of its page. */
-	async runInPage(server: Server, prompt: Prompt, values: ArgumentValues, place: PageRun): Promise<void> {
-		const request = { ...newRequest(), id: place.id, place };
-		place.onOutcome(await this.outcomeOf(server, prompt, values, request));
+	async runInPage(server: Server, prompt: Prompt, values: ArgumentValues, pageRun: PageRun): Promise<void> {
+		const request = { ...newRequest(), id: pageRun.id, pageRun };
+		pageRun.onOutcome(await this.outcomeOf(server, prompt, values, request));
 	}
 
 	/**
-	 * The prompt of that name. Starts the server unless it runs.
-	 * @returns `undefined` if the server didn't start, which the person has been told
+	 * Finds a prompt by its name. Starts the server if it isn't running.
+	 * @returns `undefined` if the server didn't start; the person has been notified
 	 * @throws Error in the person's language if the server has no such prompt
 	 */
 	async find(server: Server, name: string): Promise<Prompt | undefined> {
@@ -127,27 +126,27 @@ export class PromptRunner {
 		server: Server,
 		prompt: Prompt,
 		values: ArgumentValues,
-		{ id, startedAt, place }: PromptRequest,
+		{ id, startedAt, pageRun }: PromptRequest,
 	): Promise<PromptResult> {
 		const { registry, pending } = this.deps;
 		const title = `${registry.label(server)}: /${notificationText(prompt.name)}`;
 		return withProgress(
 			title,
-			async (own, report) => {
-				const signal = place ? AbortSignal.any([own, place.signal]) : own;
+			async (progressSignal, report) => {
+				const signal = pageRun ? AbortSignal.any([progressSignal, pageRun.signal]) : progressSignal;
 				const client = await raceAbort(server.use(true), signal);
 				const origin: CallOrigin = { callId: id, caller: { kind: 'person' } };
 				return client.getPrompt(prompt.name, values, { signal, origin, onProgress: report });
 			},
 			() => pending.mayHoldUp(server.definition, startedAt),
 			undefined,
-			place?.onProgress,
+			pageRun?.onProgress,
 		);
 	}
 
 	/**
 	 * Requests the prompt, shows its result or failure on its page, and asks what to do with a result.
-	 * @param result if it is already known
+	 * @param result the result, if it was requested already
 	 */
 	private async run(
 		server: Server,
@@ -160,7 +159,7 @@ export class PromptRunner {
 		if (outcome.end.kind !== 'cancelled') {
 			this.deps.showOutcome(prompt, outcome, request.id);
 		}
-		if (outcome.end.kind === 'result') {
+		if (outcome.end.kind === 'answered') {
 			const title = titleText(`/${prompt.name}`, this.deps.registry.label(server));
 			const preview = { label: vscode.l10n.t('Preview'), icon: 'open-preview', run: () => undefined };
 			// The page opens at the same time, which doesn't close this list.
@@ -181,31 +180,22 @@ export class PromptRunner {
 		known?: PromptResult,
 	): Promise<PromptOutcome> {
 		const { registry, editor } = this.deps;
-		const answer = await Promise.resolve(known ?? this.get(server, prompt, values, request)).then(
-			result => ({ result }),
-			(error: unknown) => ({ error }),
-		);
+		let result = known;
+		const get = async (): Promise<ContentBlock[]> => {
+			result ??= await this.get(server, prompt, values, request);
+			return result.messages.map(it => it.content);
+		};
+		const end = await endOf(get());
 		const durationMs = clock.now() - request.startedAt;
-		const { messages, description }: PromptResult =
-			'result' in answer ? answer.result : { messages: [], description: undefined };
-		const result = { content: messages.map(it => it.content), isError: false };
-		const end: CallEnd =
-			'result' in answer
-				? { kind: 'result', result, schemaCheck: undefined, warnings: [] }
-				: isAbort(answer.error)
-					? { kind: 'cancelled' }
-					: { kind: 'failed', error: answer.error };
+		const forModel = result && registry.redact(result, server);
 		return {
 			server,
 			tool: { name: `/${prompt.name}`, inputSchema: {} },
 			arguments: values,
 			durationMs,
 			end,
-			prompt: { roles: messages.map(it => it.role), description },
-			uses:
-				'result' in answer
-					? await usesFor({ ...answer, forModel: registry.redact(answer.result, server), editor: editor() })
-					: [],
+			prompt: { roles: result?.messages.map(it => it.role) ?? [], description: result?.description },
+			uses: result && forModel ? await usesFor({ result, forModel, editor: editor() }) : [],
 		};
 	}
 }

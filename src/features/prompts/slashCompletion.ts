@@ -9,7 +9,7 @@ import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import { findCommands, parseSlash, slashText, typedArguments } from '../../core/search/slash.js';
 import { Commands } from '../../editor/contributions.js';
 import { documentText, oneLine } from '../../editor/ui/plainText.js';
-import { argumentNames, type PromptCommand, promptCommands, textsOf } from './promptList.js';
+import { argumentNames, type PromptCommand, promptCommands } from './promptList.js';
 
 /** A slash command before the cursor. Two slashes are a path or a comment. */
 const beginning = /^\s*(\/(?!\/).*)$/;
@@ -33,7 +33,7 @@ export class SlashCompletion extends Owner implements vscode.CompletionItemProvi
 			return undefined;
 		}
 		const start = position.translate(0, -typed.length);
-		const found = findCommands(promptCommands(this.registry), parseSlash(typed), textsOf).slice(0, maxItems);
+		const found = findCommands(promptCommands(this.registry), parseSlash(typed), maxItems);
 		const items = found.map((it, index) => toItem(it, typed, document.uri, new vscode.Range(start, position), index));
 		// Incomplete, so that the editor asks again at each key instead of filtering by itself.
 		return items.length > 0 ? new vscode.CompletionList(items, true) : undefined;

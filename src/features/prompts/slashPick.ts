@@ -12,7 +12,7 @@ import { keepOrder } from '../../editor/newerApi.js';
 import { quickPickText } from '../../editor/ui/plainText.js';
 import { closeInput, openInput } from '../../editor/ui/quickInput.js';
 import { ServerNode } from '../../editor/tree/treeNodes.js';
-import { argumentNames, type PromptCommand, promptCommands, textsOf } from './promptList.js';
+import { argumentNames, type PromptCommand, promptCommands } from './promptList.js';
 
 export interface ChosenPrompt {
 	readonly server: Server;
@@ -67,7 +67,7 @@ export async function pickPrompt(registry: ServerRegistry, typed = '/'): Promise
 		await vscode.commands.executeCommand(Commands.startServer, new ServerNode(start));
 		const { catalog } = registry.current(start) ?? start;
 		if (!catalog) {
-			// The command has told why the server didn't start.
+			// The command has reported why the server didn't start.
 			return undefined;
 		}
 		// Waits for the first prompts. The list shows later ones as they arrive.
@@ -127,11 +127,10 @@ function firstLine(lines: readonly SlashItem[]): SlashItem | undefined {
 
 function linesFor(registry: ServerRegistry, typed: string): SlashItem[] {
 	const { t } = vscode.l10n;
-	const text = parseSlash(typed);
 	const commands = promptCommands(registry);
-	const found = findCommands(commands, text, textsOf);
+	const found = findCommands(commands, parseSlash(typed), maxLines);
 	const stopped = registry.servers.filter(it => isStartOffered(it.state));
-	const lines = found.slice(0, maxLines).map(it => commandLine(it, typed));
+	const lines = found.map(it => commandLine(it, typed));
 	if (lines.length === 0) {
 		lines.push(
 			commands.length > 0

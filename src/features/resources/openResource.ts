@@ -75,12 +75,12 @@ export async function openResource(chosen: ChosenResource, deps: OpeningDeps): P
 	}
 }
 
-/** Starts the server of a resource if the person has opened the resource. False if the start fails; they have been told. */
+/** Starts the server of a resource if the person has opened the resource. False if the start fails; the person has been notified. */
 export async function prepareRead(chosen: ChosenResource, { byPerson }: ReadingDeps): Promise<boolean> {
 	return !byPerson.has(toResourceKey(chosen)) || ensureRunning(chosen.server);
 }
 
-/** Starts the server unless it runs. False if that fails, which the person has been told. */
+/** Starts the server if it isn't running. False if the start fails; the person has been notified. */
 export async function ensureRunning(server: Server): Promise<boolean> {
 	if (!server.client) {
 		await vscode.commands.executeCommand(Commands.startServer, new ServerNode(server));

@@ -2,10 +2,9 @@
  * The resources that the person has opened in our interface. Another extension may be behind any other read. The list is
  * kept with the workspace, so that tabs open again after a reload of the window.
  */
-import { isObject } from '../../mcp/index.js';
 import type { ResourceKey } from '../../core/resources/liveEntry.js';
 import { reportErrors } from '../../editor/commands.js';
-import type { EditorState, StateKey, StateList } from '../../editor/storage/editorState.js';
+import { type EditorState, type StateKey, StateList } from '../../editor/storage/editorState.js';
 
 const key: StateKey = 'openedByPerson';
 /** Beyond this number, the least recently opened resources are dropped. */
@@ -15,7 +14,7 @@ export class OpenedByPerson {
 	private readonly kept: StateList<ResourceKey>;
 
 	constructor(state: EditorState) {
-		this.kept = state.list(key, isKey);
+		this.kept = new StateList(state, key);
 	}
 
 	add({ serverId, uri }: ResourceKey): void {
@@ -26,8 +25,4 @@ export class OpenedByPerson {
 	has({ serverId, uri }: ResourceKey): boolean {
 		return this.kept.entries.some(it => it.serverId === serverId && it.uri === uri);
 	}
-}
-
-function isKey(value: unknown): value is ResourceKey {
-	return isObject(value) && typeof value['serverId'] === 'string' && typeof value['uri'] === 'string';
 }

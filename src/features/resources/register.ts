@@ -26,11 +26,11 @@ import { activeResource, OpenedResources } from './openedResources.js';
 import { OpenedByPerson } from './openedByPerson.js';
 import { ResourceFileSystem } from './resourceFileSystem.js';
 import { ExternalFiles } from './externalFiles.js';
-import { type ChosenTemplate, registerTemplateGroup, resolveTemplate, templatesOf, useTemplate } from './templates.js';
-import { templatePages } from './templatePages.js';
+import { type ChosenTemplate, registerTemplateGroup, templatesOf, useTemplate } from './templates.js';
+import { createTemplatePages } from './templatePages.js';
 import { type LeafLook, LeafNode } from '../../editor/tree/treeNodes.js';
 import { useResource } from './useResource.js';
-import { type Annotations, isObject, type Resource } from '../../mcp/index.js';
+import { type Annotations, isObject, type Resource, type ResourceTemplate } from '../../mcp/index.js';
 import type { LiveResource, Trouble } from '../../core/resources/liveEntry.js';
 import { Server } from '../../core/servers/server.js';
 import { plainMimeType } from '../../core/resources/contentView.js';
@@ -40,7 +40,7 @@ import { describeReadError } from './resourceWords.js';
 import { assertNever } from '../../base/errors.js';
 import { itemsOf } from '../../core/servers/catalog.js';
 import { quickInputText, quickPickText } from '../../editor/ui/plainText.js';
-import { fuzzyFind } from '../../core/search/fuzzy.js';
+import { findBest, wordsOf } from '../../core/search/matcher.js';
 import { showNoMatch } from '../../editor/ui/chooseServer.js';
 import { keepOrder } from '../../editor/newerApi.js';
 import { closeInput, openInput } from '../../editor/ui/quickInput.js';
@@ -79,15 +79,13 @@ export function registerResources(deps: ResourcesDeps): Disposable {
 	owned.add(registerResourceGroup({ registry, tree, live, byPerson }));
 	const opening = { registry, live, byPerson, pending, external: new ExternalFiles(deps.windowStorage) };
 	owned.add(registerTemplateGroup(tree));
-	const pages = owned.add(templatePages(deps));
-	owned.add(registerCommands(resourceCommands(registry, opening, it => useTemplate(it, deps))));
+	const pages = owned.add(createTemplatePages(deps));
+	owned.add(registerCommands(resourceCommands(registry, opening, found => useTemplate(found, deps))));
 	owned.add(
-		registerCommand(InternalCommands.openTemplate, async argument => {
-			const found = await resolveTemplate(registry, argument);
-			if (found && argument instanceof LeafNode) {
-				pages.show(found.server, found.template, false, argument);
-			} else if (found) {
-				await useTemplate(found, deps);
+		registerCommand(InternalCommands.openTemplate, argument => {
+			if (argument instanceof LeafNode) {
+				// The rows of our group have templates as entries.
+				pages.show(argument.server, argument.entry as ResourceTemplate, false, argument);
 			}
 		}),
 	);
@@ -356,9 +354,9 @@ async function goToResource(registry: ServerRegistry): Promise<Found | undefined
 			...itemsOf(server.catalog?.resources).map(resource => ({ server, resource })),
 			...templatesOf(server).map(template => ({ server, template })),
 		]);
-		const hits = fuzzyFind(all, pick.value, maxShown, found => {
+		const hits = findBest(all, wordsOf(pick.value), maxShown, found => {
 			const { title, name } = 'template' in found ? found.template : found.resource;
-			return { name: title ?? name, place: `${name} ${uriOf(found)}` };
+			return { names: [title ?? name, name, uriOf(found)] };
 		});
 		const unlisted = hits.length === 0 ? unlistedItems(registry, pick.value) : [];
 		pick.items = [...hits.map(it => toItem(it, registry)), ...unlisted];

@@ -1,16 +1,15 @@
-/** The pages of resource templates: their form is made of the template's variables, which the server completes. */
+/** The pages of resource templates. Their form has a field for each variable, which the server completes. */
 import * as vscode from 'vscode';
 import { clock } from '../../base/clock.js';
-import { isAbort } from '../../base/errors.js';
 import { escapeStep } from '../../base/jsonPointer.js';
-import type { CallEnd } from '../../core/calls/calls.js';
+import { endOf } from '../../core/calls/calls.js';
 import type { Interactions } from '../../core/calls/interactions.js';
 import type { CallOrigin } from '../../core/messages/wireRecord.js';
 import type { PendingRequests } from '../../core/requests/pendingRequests.js';
 import type { Server } from '../../core/servers/server.js';
 import { templateViewType } from '../../editor/contributions.js';
 import { copyText } from '../../editor/documents/export.js';
-import { textsOf } from '../../editor/forms/suggestedStep.js';
+import { toTexts } from '../../editor/forms/suggestedStep.js';
 import { lineFormat } from '../../editor/pages/formView.js';
 import type { PageRun, RunPageDeps } from '../../editor/pages/runPage.js';
 import { RunPages } from '../../editor/pages/runPages.js';
@@ -20,7 +19,7 @@ import { withProgress } from '../../editor/ui/progress.js';
 import { type JsonObject, parseUriTemplate, type ResourceTemplate } from '../../mcp/index.js';
 import type { FormProblem } from '../../webviews/page/form/protocol.js';
 import { openForPerson } from './openResource.js';
-import { describeProblem, describeVariable, invalidTemplate, templatesOf } from './templates.js';
+import { describeProblem, describeVariable, describeInvalidTemplate, templatesOf } from './templates.js';
 
 const { t } = vscode.l10n;
 
@@ -29,20 +28,20 @@ export interface TemplatePagesDeps extends RunPageDeps {
 	readonly interactions: Pick<Interactions, 'read'>;
 }
 
-export function templatePages(deps: TemplatePagesDeps): RunPages<ResourceTemplate> {
+export function createTemplatePages(deps: TemplatePagesDeps): RunPages<ResourceTemplate> {
 	const { registry } = deps;
 	return new RunPages(deps, {
 		viewType: templateViewType,
 		list: 'resourceTemplates',
 		find: (server, uriTemplate) => templatesOf(server).find(it => it.uriTemplate === uriTemplate),
-		unlisted: uriTemplate => ({ uriTemplate, name: uriTemplate }),
-		nameOf: it => it.uriTemplate,
-		tabNameOf: ({ title, name }) => title ?? name,
-		schemaOf,
-		headOf: (server, { title, name, uriTemplate }) => ({
+		createUnlisted: uriTemplate => ({ uriTemplate, name: uriTemplate }),
+		getName: template => template.uriTemplate,
+		getTabName: ({ title, name }) => title ?? name,
+		getSchema,
+		describeHead: (server, { title, name, uriTemplate }) => ({
 			title: toolName(title ?? name, 200),
 			facts: [...(name === uriTemplate ? [] : [webviewText(uriTemplate, 300)]), registry.label(server)],
-			notice: parseUriTemplate(uriTemplate) ? '' : invalidTemplate(uriTemplate, registry.label(server)),
+			notice: parseUriTemplate(uriTemplate) ? '' : describeInvalidTemplate(uriTemplate, registry.label(server)),
 		}),
 		goneText: t('The server no longer offers this resource template.'),
 		strings: {
@@ -50,17 +49,17 @@ export function templatePages(deps: TemplatePagesDeps): RunPages<ResourceTemplat
 			runAnyway: t('Read Anyway'),
 			noResult: t('Read the resource to see its contents here.'),
 		},
-		check: problemsOf,
-		preview: expand,
-		completionOf: ({ uriTemplate }) => ({ type: 'ref/resource', uri: uriTemplate }),
-		requestOf: (template, args) => ({ method: 'resources/read', params: { uri: expand(template, args) } }),
-		formatsOf: (_, template, args) => [{ label: t('Resource URI'), text: () => expand(template, args) }],
-		run: (server, template, args, place) => read(server, template, args, place, deps),
+		check: findProblems,
+		getPreview: expand,
+		getCompletionRef: ({ uriTemplate }) => ({ type: 'ref/resource', uri: uriTemplate }),
+		createRequest: (template, args) => ({ method: 'resources/read', params: { uri: expand(template, args) } }),
+		getCopyFormats: (_, template, args) => [{ label: t('Resource URI'), text: () => expand(template, args) }],
+		run: (server, template, args, pageRun) => read(server, template, args, pageRun, deps),
 	});
 }
 
-/** All variables are texts of one line. */
-function schemaOf({ uriTemplate }: ResourceTemplate): JsonObject {
+/** The variables of a template as a schema. All of them are single lines of text. */
+function getSchema({ uriTemplate }: ResourceTemplate): JsonObject {
 	const variables = parseUriTemplate(uriTemplate)?.variables ?? [];
 	const properties = variables.map(it => [
 		it.name,
@@ -74,8 +73,8 @@ function schemaOf({ uriTemplate }: ResourceTemplate): JsonObject {
 	};
 }
 
-function problemsOf({ uriTemplate }: ResourceTemplate, args: JsonObject): readonly FormProblem[] {
-	const values = textsOf(args);
+function findProblems({ uriTemplate }: ResourceTemplate, args: JsonObject): readonly FormProblem[] {
+	const values = toTexts(args);
 	const parsed = parseUriTemplate(uriTemplate);
 	return (parsed?.variables ?? []).flatMap(({ name }) => {
 		const problem = parsed?.check(name, values[name] ?? '');
@@ -84,7 +83,7 @@ function problemsOf({ uriTemplate }: ResourceTemplate, args: JsonObject): readon
 }
 
 function expand({ uriTemplate }: ResourceTemplate, args: JsonObject): string {
-	return parseUriTemplate(uriTemplate)?.expand(textsOf(args)) ?? '';
+	return parseUriTemplate(uriTemplate)?.expand(toTexts(args)) ?? '';
 }
 
 /** Reads the resource, with progress and Cancel. */
@@ -97,29 +96,24 @@ async function read(
 ): Promise<void> {
 	const serverLabel = registry.label(server);
 	if (!parseUriTemplate(template.uriTemplate)) {
-		throw new Error(invalidTemplate(template.uriTemplate, serverLabel));
+		throw new Error(describeInvalidTemplate(template.uriTemplate, serverLabel));
 	}
 	const uri = expand(template, args);
 	const startedAt = clock.now();
 	const caller = { kind: 'person' } as const;
-	const end = await withProgress(
+	const reading = withProgress(
 		`${serverLabel}: ${notificationText(uri)}`,
-		async (own, report) => {
+		async (progressSignal, report) => {
 			server.client?.forgetResource(uri);
 			const options = { origin: { callId: id, caller } satisfies CallOrigin, onProgress: report };
 			const request = { kind: 'resource', caller, server, uri, options } as const;
-			return interactions.read(request, AbortSignal.any([own, signal]));
+			return interactions.read(request, AbortSignal.any([progressSignal, signal]));
 		},
 		() => pending.mayHoldUp(server.definition, startedAt),
 		undefined,
 		onProgress,
-	).then(
-		(contents): CallEnd => {
-			const content = contents.map(resource => ({ type: 'resource' as const, resource }));
-			return { kind: 'result', result: { content, isError: false }, schemaCheck: undefined, warnings: [] };
-		},
-		(error: unknown): CallEnd => (isAbort(error) ? { kind: 'cancelled' } : { kind: 'failed', error }),
 	);
+	const end = await endOf(reading.then(contents => contents.map(resource => ({ type: 'resource', resource }))));
 	onOutcome({
 		server,
 		tool: { name: template.name, inputSchema: {} },
@@ -128,7 +122,7 @@ async function read(
 		end,
 		uri,
 		uses: [
-			...(end.kind === 'result'
+			...(end.kind === 'answered'
 				? [{ label: t('Open'), icon: 'file' as const, run: () => openForPerson(server, uri) }]
 				: []),
 			{ label: t('Copy URI'), icon: 'copy', run: () => copyText(uri) },

@@ -3,7 +3,6 @@ import * as vscode from 'vscode';
 import { assertNever } from '../../base/errors.js';
 import type { Disposable } from '../../base/lifecycle.js';
 import {
-	isObject,
 	parseUriTemplate,
 	type ResourceTemplate,
 	type TemplateValueProblem,
@@ -18,7 +17,6 @@ import { quickPickLines } from '../../editor/ui/exactText.js';
 import { notificationText, titleText } from '../../editor/ui/plainText.js';
 import { askForOne, back } from '../../editor/ui/quickInput.js';
 import type { ServersTree } from '../../editor/tree/tree.js';
-import { LeafNode } from '../../editor/tree/treeNodes.js';
 import { ensureRunning, openForPerson } from './openResource.js';
 
 const { t } = vscode.l10n;
@@ -62,24 +60,6 @@ export function registerTemplateGroup(tree: ServersTree): Disposable {
 	});
 }
 
-/** @param argument a row of the tree, or `{ server, uriTemplate }` */
-export async function resolveTemplate(
-	registry: ServerRegistry,
-	argument: unknown,
-): Promise<ChosenTemplate | undefined> {
-	if (argument instanceof LeafNode) {
-		return { server: argument.server, template: argument.entry as ResourceTemplate };
-	}
-	await registry.configured;
-	const { server: name, uriTemplate } = isObject(argument) ? argument : {};
-	const server = typeof name === 'string' ? registry.find(name) : undefined;
-	if (!server || typeof uriTemplate !== 'string') {
-		return undefined;
-	}
-	const known = templatesOf(server).find(it => it.uriTemplate === uriTemplate);
-	return { server, template: known ?? { uriTemplate, name: uriTemplate } };
-}
-
 export function templatesOf({ catalog }: Server): readonly ResourceTemplate[] {
 	return itemsOf(catalog?.resourceTemplates);
 }
@@ -92,7 +72,7 @@ export async function useTemplate(
 	const { uriTemplate } = template;
 	const parsed = parseUriTemplate(uriTemplate);
 	if (!parsed) {
-		throw new Error(invalidTemplate(uriTemplate, registry.label(server)));
+		throw new Error(describeInvalidTemplate(uriTemplate, registry.label(server)));
 	}
 	if (!(await ensureRunning(server))) {
 		return;
@@ -142,10 +122,10 @@ function expand(parsed: UriTemplate, values: ArgumentValues): string | undefined
 }
 
 export function describeVariable({ isList }: UriTemplate['variables'][number]): string {
-	return isList ? t('Separate several values with commas.') : '';
+	return isList ? t('Separate values with commas.') : '';
 }
 
-export function invalidTemplate(uriTemplate: string, serverLabel: string): string {
+export function describeInvalidTemplate(uriTemplate: string, serverLabel: string): string {
 	return t(
 		'{0}: The template "{1}" is invalid because its variables don\'t follow RFC 6570.',
 		serverLabel,

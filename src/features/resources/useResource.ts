@@ -73,7 +73,7 @@ async function textOf(chosen: ChosenResource, deps: ReadingDeps): Promise<string
 	return texts?.map(it => new TextDecoder().decode(it.bytes)).join('\n');
 }
 
-/** The contents that the server has now, or had when it ended; `undefined` if it didn't start, which the person has been told. */
+/** The current contents, or the last ones if the server has ended; `undefined` if it didn't start and the person was notified. */
 async function contentsOf(chosen: ChosenResource, deps: ReadingDeps): Promise<readonly ReadContent[] | undefined> {
 	const known = deps.live.find(toResourceKey(chosen))?.contents;
 	if (known && !chosen.server.client) {

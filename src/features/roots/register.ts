@@ -51,7 +51,7 @@ function registerRootsGroup(tree: ServersTree, roots: WorkspaceRoots): Disposabl
 		icon: 'root-folder',
 		list: (_, server) => list(server),
 		onDidChange: roots.onDidChange,
-		summary: summarise,
+		summary: summarize,
 		describe: lookOf,
 		check: async (server, checked) => {
 			const folders = roots.folders(server.definition);
@@ -80,7 +80,7 @@ function createList(roots: WorkspaceRoots): (server: Server) => ListState<Judged
 	};
 }
 
-function summarise(_: Server, folders: readonly JudgedFolder[]): GroupSummary {
+function summarize(_: Server, folders: readonly JudgedFolder[]): GroupSummary {
 	const { t } = vscode.l10n;
 	const exposed = describeNumber(folders.filter(isExposed).length);
 	const all = describeNumber(folders.length);

@@ -22,7 +22,7 @@ import type { EditedText } from '../../editor/documents/textEditing.js';
 /** The `model` of an answer that a person has written. The spec requires a value. */
 const byHand = 'human';
 
-/** The members of a request that a person can edit, as JSON. @param params of the request, as the server sent them */
+/** The members of a request that a person can edit, as JSON. @param params the parameters as the server sent them */
 export function requestText(params: JsonObject): string {
 	return asJson(editable(params));
 }
@@ -56,7 +56,7 @@ export function readRequest(
 export interface AnswerText {
 	readonly text: string;
 	readonly extension: 'txt' | 'json';
-	/** The answer that the text began with; `undefined` if the person writes it. */
+	/** The model's answer before editing; `undefined` for an answer by hand. */
 	readonly before: SamplingAnswer | undefined;
 }
 
@@ -76,7 +76,7 @@ export function answerText(answer: SamplingAnswer): AnswerText {
 		: { text: asJson({ ...answer }), extension: 'json', before: answer };
 }
 
-/** The answer that a text means, whose members aren't checked; `undefined` if it must be JSON, and isn't. */
+/** Converts an edited text to an answer, whose members aren't checked yet. Returns `undefined` for invalid JSON. */
 export function readAnswer({ text, extension, before }: AnswerText): unknown {
 	return extension === 'json'
 		? parseJson(text)
@@ -135,10 +135,10 @@ export class Draft {
 	/** Whether the person has gone back from the answer to the request. */
 	isBackAtRequest = false;
 	isAnswerEdited = false;
-	/** The texts that the person has submitted last: the request, and the answer. */
+	/** The texts as the person last submitted them: the request, and the answer. */
 	requestText: string | undefined;
 	answerText: AnswerText | undefined;
-	/** The open tabs in which the person edits them. */
+	/** The open tabs in which the person edits these texts. */
 	readonly tabs = new Map<'request' | 'answer', EditedText>();
 	/** Closes the documents in which the person reads what has no room on the sheets. */
 	readonly documents = new DisposableStore();

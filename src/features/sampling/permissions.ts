@@ -8,17 +8,7 @@ import type { PermissionGroup } from '../../editor/permissions.js';
 import { quickPickText } from '../../editor/ui/plainText.js';
 import { modelKey } from '../../core/requests/modelChoice.js';
 import { type SamplingRequest, usesTools } from '../../core/requests/samplingRequest.js';
-import { isSamplingGrant, type SamplingGrant } from '../../core/requests/samplingGrants.js';
-
-/** Number of requests of a server within one operation that need no review if a grant covers them. */
-export const maxPerOperation = 10;
-
-/** How these grants are stored. */
-export const samplingGrants = {
-	key: 'samplingGrants' as const,
-	isGrant: isSamplingGrant,
-	isForgettable: (): boolean => true,
-};
+import type { SamplingGrant } from '../../core/requests/samplingGrants.js';
 
 /** A grant for this model, at most the tokens of this request, and tools only if this request lets the model use them. */
 export function grantOf(

@@ -9,7 +9,7 @@ import type { Answerer, EndedQuestion, Questions } from '../../core/requests/que
 import { isSampling, type Sampling, type Samplings } from '../../core/requests/samplings.js';
 import { reportErrors } from '../../editor/commands.js';
 import type { Permissions } from '../../editor/permissions.js';
-import { grantOf, maxPerOperation, samplingGrants, samplingPermissions } from './permissions.js';
+import { grantOf, samplingPermissions } from './permissions.js';
 import { clock } from '../../base/clock.js';
 import { raceAbort } from '../../base/async.js';
 import { toMessage } from '../../base/errors.js';
@@ -80,8 +80,8 @@ interface SamplingDeps {
 	readonly state: EditorState;
 }
 
-/** `goOn`: show the next sheet. `leave`: the person has closed the sheet or opened a document. */
-type Next = 'goOn' | 'leave';
+/** `nextSheet`: show the next sheet. `leave`: show none, because the person has closed the sheet or opened a document. */
+type Next = 'nextSheet' | 'leave';
 
 class SamplingReview extends Owner {
 	readonly grants: WorkspaceGrants<SamplingGrant>;
@@ -91,7 +91,7 @@ class SamplingReview extends Owner {
 
 	constructor(private readonly deps: SamplingDeps) {
 		super();
-		this.grants = this.own(new WorkspaceGrants(deps.state, samplingGrants));
+		this.grants = this.own(new WorkspaceGrants(deps.state, 'samplingGrants'));
 		this.models = new ChosenModels(deps.state);
 		this.own(toDisposable(() => this.drafts.forEach(it => it.documents.dispose())));
 	}
@@ -110,7 +110,7 @@ class SamplingReview extends Owner {
 		if (best) {
 			const { count } = sampling.request;
 			const facts = { serverId, request: draft.request, model: modelKey(best), count };
-			draft.grant = grantFor(this.grants.list(), facts, maxPerOperation);
+			draft.grant = grantFor(this.grants.list(), facts);
 		}
 		if (best && draft.grant) {
 			await this.run(draft, best);
@@ -124,8 +124,8 @@ class SamplingReview extends Owner {
 		const draft = this.draftOf(sampling);
 		// Until the models are listed, which takes at most some seconds, the sheet would say that there are none.
 		await raceAbort(draft.choosing ?? Promise.resolve(), signal).catch(() => undefined);
-		let next: Next = 'goOn';
-		while (next === 'goOn' && !signal.aborted && this.deps.questions.isWaiting(sampling)) {
+		let next: Next = 'nextSheet';
+		while (next === 'nextSheet' && !signal.aborted && this.deps.questions.isWaiting(sampling)) {
 			next = draft.run
 				? await this.watch(draft, draft.run, signal)
 				: draft.answer && !draft.isBackAtRequest
@@ -191,7 +191,7 @@ class SamplingReview extends Owner {
 			run.source.cancel();
 			await run.ended;
 		}
-		return outcome === 'left' ? 'leave' : 'goOn';
+		return outcome === 'left' ? 'leave' : 'nextSheet';
 	}
 
 	private async reviewRequest(draft: Draft, signal: AbortSignal): Promise<Next> {
@@ -222,17 +222,17 @@ class SamplingReview extends Owner {
 				return this.editAnswer(draft, draft.answerText ?? emptyAnswerText(usesTools(request)));
 			case 'answer':
 				draft.isBackAtRequest = false;
-				return 'goOn';
+				return 'nextSheet';
 			case 'edit':
 				return this.editRequest(draft);
 			case 'discard':
 				draft.requestText = draft.requestMistake = undefined;
 				draft.request = sampling.request.request;
 				draft.isRequestEdited = false;
-				return 'goOn';
+				return 'nextSheet';
 			case 'model':
 				await this.models.choose(draft, this.label(sampling), signal);
-				return 'goOn';
+				return 'nextSheet';
 			case 'tools':
 				return this.openInFull(draft, t('Tools'), visibleJson(request.tools));
 			case 'showAll':
@@ -249,7 +249,7 @@ class SamplingReview extends Owner {
 	private async allow(lasts: 'once' | SamplingGrant['lasts'], draft: Draft): Promise<Next> {
 		const { sampling, model, request } = draft;
 		if (!model) {
-			return 'goOn';
+			return 'nextSheet';
 		}
 		const grant = lasts === 'once' ? undefined : grantOf(lasts, sampling.definition.id, request, model);
 		if (grant) {
@@ -259,7 +259,7 @@ class SamplingReview extends Owner {
 		draft.isDecidedNow = true;
 		// Not awaited: the model continues if the person closes the sheet.
 		void reportErrors(() => this.run(draft, model));
-		return 'goOn';
+		return 'nextSheet';
 	}
 
 	private async reviewAnswer(draft: Draft, answer: SamplingAnswer, signal: AbortSignal): Promise<Next> {
@@ -274,7 +274,7 @@ class SamplingReview extends Owner {
 			case 'again':
 				draft.isBackAtRequest = true;
 				draft.problem = undefined;
-				return 'goOn';
+				return 'nextSheet';
 			case 'showAll':
 				return this.openInFull(draft, t('Answer'), visibleJson(answer));
 			case 'decline':
@@ -303,7 +303,7 @@ class SamplingReview extends Owner {
 				own: it => draft.documents.add(it),
 			},
 		);
-		return isOpened ? 'leave' : 'goOn';
+		return isOpened ? 'leave' : 'nextSheet';
 	}
 
 	private async editRequest(draft: Draft): Promise<Next> {

@@ -1,6 +1,6 @@
 /**
- * Sends a sampling request to a model of the editor (spec 2025-11-25, client/sampling). The editor's API has no limit of
- * tokens, so it is enforced here. `samplingWords.ts` tells what can't be honored.
+ * Sends a sampling request to a model of the editor (spec 2025-11-25, client/sampling). The editor's API has no token limit,
+ * so the limit is enforced here. `samplingWords.ts` describes what can't be honored.
  *
  * Texts of servers are cleaned by `modelText`, so that the model gets no characters that a person couldn't see, and images
  * are checked by `ImagesForModel`.
@@ -88,7 +88,7 @@ function requestOptions(
 	const { Auto, Required } = vscode.LanguageModelChatToolMode;
 	return {
 		...(justification === undefined ? {} : { justification }),
-		// Names that most providers read. Spec: stop sequences and temperature may be ignored.
+		// The names that most providers use. By the spec, stop sequences and temperature may be ignored.
 		modelOptions: {
 			max_tokens: maxTokens,
 			...(temperature === undefined ? {} : { temperature }),
@@ -262,9 +262,7 @@ export class ChosenModels {
 
 	/** The available models, best first. A model that was chosen for the server comes before all others. */
 	for(serverId: string, request: Draft['request']): ReturnType<typeof modelsFor> {
-		const kept = this.state.get(chosenModelsKey);
-		const chosen = isObject(kept) ? kept[serverId] : undefined;
-		return modelsFor(request, typeof chosen === 'string' ? chosen : undefined);
+		return modelsFor(request, this.kept[serverId]);
 	}
 
 	/**
@@ -286,32 +284,35 @@ export class ChosenModels {
 		if (chosen && chosen !== back) {
 			draft.model = chosen.model;
 			draft.problem = undefined;
-			const kept = this.state.get(chosenModelsKey);
-			await this.state.update(chosenModelsKey, { ...(isObject(kept) && kept), [id]: modelKey(chosen.model) });
+			await this.state.update(chosenModelsKey, { ...this.kept, [id]: modelKey(chosen.model) });
 		}
+	}
+
+	private get kept(): Readonly<Record<string, string>> {
+		return (this.state.get(chosenModelsKey) ?? {}) as Readonly<Record<string, string>>;
 	}
 }
 
-/** Collects the blocks of an answer while it arrives, and ends it at the token limit. Spec: clients MUST respect `maxTokens`. */
+/** Collects the blocks of an answer as they arrive, up to the token limit. Spec: clients MUST respect `maxTokens`. */
 export class LimitedAnswer {
-	/** Blocks that have ended. */
+	/** The blocks before the current one. */
 	private readonly blocks: AnswerBlock[] = [];
 	/** The text of the current block. */
 	private text = '';
-	/** A number of tokens that `text` doesn't exceed. A token has at least one byte, so a text is rarely counted. */
+	/** Upper bound for the tokens of `text`. A token has at least one byte, so the model is rarely asked to count. */
 	private textTokens = 0;
 	private _isFull = false;
 
 	/**
-	 * @param left the token limit
+	 * @param tokensLeft the token limit; decreases with each block
 	 * @param count counts the tokens of a text; may reject, or give 0 if the model has no tokenizer
 	 */
 	constructor(
-		private left: number,
+		private tokensLeft: number,
 		private readonly count: (text: string) => PromiseLike<number>,
 	) {}
 
-	/** Whether the limit is reached. Stop the model then. */
+	/** Whether the limit is reached. Stop the model if it is. */
 	get isFull(): boolean {
 		return this._isFull;
 	}
@@ -321,13 +322,13 @@ export class LimitedAnswer {
 		const from = this.text.length;
 		this.text += part;
 		this.textTokens += new TextEncoder().encode(part).length;
-		if (this.textTokens > this.left) {
+		if (this.textTokens > this.tokensLeft) {
 			this.textTokens = await this.tokensOf(this.text);
 		}
 		// The text before `from` doesn't exceed the limit.
-		while (this.textTokens > this.left && this.text.length > from) {
+		while (this.textTokens > this.tokensLeft && this.text.length > from) {
 			this._isFull = true;
-			const length = Math.max(from, Math.floor((this.text.length * this.left) / this.textTokens));
+			const length = Math.max(from, Math.floor((this.text.length * this.tokensLeft) / this.textTokens));
 			// Never splits a surrogate pair.
 			this.text = this.text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '');
 			this.textTokens = await this.tokensOf(this.text);
@@ -335,20 +336,20 @@ export class LimitedAnswer {
 		return this.text.slice(from);
 	}
 
-	/** Adds a block other than text, unless it exceeds the token limit: a tool call can't be cut. */
+	/** Adds a block other than text, unless it exceeds the token limit. Such blocks can't be shortened. */
 	async addBlock(block: AnswerBlock): Promise<void> {
 		await this.endText();
 		if (block.type === 'tool_use') {
-			this.left -= await this.tokensOf(describeJson([block.name, block.input], Infinity));
+			this.tokensLeft -= await this.tokensOf(describeJson([block.name, block.input], Infinity));
 		}
-		if (this.left < 0) {
+		if (this.tokensLeft < 0) {
 			this._isFull = true;
 		} else {
 			this.blocks.push(block);
 		}
 	}
 
-	/** All blocks. Call this when the model has finished. */
+	/** Returns all blocks. Call this when the model has finished. */
 	async end(): Promise<readonly AnswerBlock[]> {
 		await this.endText();
 		return this.blocks;
@@ -356,7 +357,7 @@ export class LimitedAnswer {
 
 	private async endText(): Promise<void> {
 		if (this.text !== '') {
-			this.left -= await this.tokensOf(this.text);
+			this.tokensLeft -= await this.tokensOf(this.text);
 			this.blocks.push({ type: 'text', text: this.text });
 			this.text = '';
 			this.textTokens = 0;

@@ -1,6 +1,6 @@
 /**
  * The three sheets of a sampling request: the request before a model gets it, the answer while it arrives, and the answer
- * before the server gets it. Closing a sheet decides nothing: the request still waits.
+ * before the server gets it. Closing a sheet decides nothing; the request keeps waiting.
  *
  * The lines of an open sheet never change: the editor would make another line active than the one that the person has just
  * moved to, and Enter would choose it.
@@ -17,7 +17,7 @@ import { quickInputText, quickPickText } from '../../editor/ui/plainText.js';
 import { toolName } from '../../editor/ui/shownNames.js';
 import { accepted, closeInput } from '../../editor/ui/quickInput.js';
 import type { Draft, Run } from './drafts.js';
-import { maxPerOperation } from './permissions.js';
+import { maxPerOperation } from '../../core/requests/samplingGrants.js';
 
 const { t } = vscode.l10n;
 
@@ -267,7 +267,7 @@ const width = 64;
 /** Lines of one text; the full view has the rest. */
 const maxLines = 4;
 
-/** The rows of a text. The last one ends with an ellipsis if the text is cut. */
+/** The rows of a text. If the text is cut, the last row ends with an ellipsis. */
 function textLines<const C = never>(
 	label: string,
 	text: string,

@@ -65,7 +65,7 @@ function reasonsOf({ diagnosis: { cause }, situation }: DiagnosisFacts): string[
 	return [...(reason === undefined ? [] : [reason]), ...(isUnknown ? [vscode.l10n.t('The cause is unknown.')] : [])];
 }
 
-/** What the person can do, the most likely help first. */
+/** Actions for the person, the most likely to help first. */
 function stepsFor({ source, diagnosis: { cause, fixes }, situation }: DiagnosisFacts): string[] {
 	const { t } = vscode.l10n;
 	const file = line(describeSource(source));

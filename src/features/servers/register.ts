@@ -47,7 +47,7 @@ export interface ServersDeps extends Omit<DoctorDeps, 'environment' | 'machine' 
 	readonly pending: PendingRequests;
 	readonly accounts: Accounts;
 	readonly inputStore: InputStore;
-	readonly ofAllWindows: EditorState;
+	readonly userState: EditorState;
 	readonly tree: ServersTree;
 	readonly platform: Pick<Platform, 'clientFiles' | 'demo' | 'environment' | 'loadServerReader' | 'log' | 'machine'>;
 }
@@ -72,7 +72,7 @@ export function registerServers(deps: ServersDeps): ServersFeature {
 		}),
 	);
 
-	const demo = owned.add(new DemoState(deps.platform.demo, deps.ofAllWindows));
+	const demo = owned.add(new DemoState(deps.platform.demo, deps.userState));
 	const config = owned.add(new WorkspaceConfig(demo, log));
 	owned.add(
 		config.onDidChange(definitions => {

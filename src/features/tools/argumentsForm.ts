@@ -1,4 +1,4 @@
-/** Makes the quick form for the arguments of a tool: one field for all arguments if fields can't express the schema. */
+/** Creates the quick form for a tool's arguments. If fields can't express the schema, one JSON field has all arguments. */
 import * as vscode from 'vscode';
 import { type Form, formFields, formModel, isObject, type JsonObject } from '../../mcp/index.js';
 

@@ -1,4 +1,4 @@
-/** A tool call as a command for a terminal. */
+/** Formats tool calls for Copy Request As. */
 import * as vscode from 'vscode';
 import type { Server } from '../../core/servers/server.js';
 import { redactedArguments } from '../../core/text/callArguments.js';
@@ -6,10 +6,10 @@ import { visibleJsonText } from '../../editor/ui/plainText.js';
 import { codecFor, type JsonObject, paramHeaders, readParamHeaders, type Tool } from '../../mcp/index.js';
 
 /**
- * The call as a `curl` command for a POSIX shell. In place of what can be a secret, it has variables of the shell.
+ * Formats a call as a `curl` command for a POSIX shell. Values that may be secrets are replaced by shell variables.
  * @param isSignedIn whether the server gets an access token
- * @param redact removes known secrets; called before texts are quoted, as it could remove a part of a quotation
- * @returns `undefined` if the server isn't reached by Streamable HTTP, or doesn't run
+ * @param redact removes known secrets; called before quoting, because it could remove a part of a quoted text
+ * @returns `undefined` if the server isn't running, or doesn't use Streamable HTTP
  */
 export function curlCall(
 	server: Server,
@@ -37,7 +37,7 @@ export function curlCall(
 		...request.headers,
 	};
 	const secrets = Object.entries({ ...(isSignedIn && { Authorization: 'Bearer ' }), ...launch.headers });
-	// A terminal takes a pasted control character for a key, also in quotation marks: Ctrl+C ends the command.
+	// Terminals treat pasted control characters as keys, even within quotation marks: Ctrl+C ends the command.
 	const body = visibleJsonText(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: request.params }));
 	const url = launch.url
 		.replace(/\/\/[^/@]*@/, '//')
@@ -57,12 +57,12 @@ export function curlCall(
 	return isModern ? command : `# ${note}\n${command}`;
 }
 
-/** In single quotes, in which a shell changes nothing. */
+/** Quotes a text with single quotes, in which a shell expands nothing. */
 function quoted(text: string): string {
 	return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** Quoted, with shell variables in place of `${…}`. */
+/** Quotes a text, and replaces each `${…}` by a shell variable. */
 function withVariables(text: string): string {
 	return quoted(text).replaceAll(/\$\{([^{}]*)\}/g, (_, name: string) => {
 		const variable = name.replaceAll(/\W+/g, '_').toUpperCase();

@@ -1,6 +1,6 @@
 /** Keeps the last arguments of each tool, without secrets, in the state of the workspace. */
-import type { StateList, EditorState } from '../../editor/storage/editorState.js';
-import { isObject, type JsonObject, type Tool } from '../../mcp/index.js';
+import { type EditorState, StateList } from '../../editor/storage/editorState.js';
+import type { JsonObject, Tool } from '../../mcp/index.js';
 import { withoutSecretArguments } from '../../core/text/callArguments.js';
 import type { Server } from '../../core/servers/server.js';
 
@@ -17,7 +17,7 @@ export class LastArguments {
 	private readonly kept: StateList<Entry>;
 
 	constructor(state: EditorState) {
-		this.kept = state.list(key, isEntry);
+		this.kept = new StateList(state, key);
 	}
 
 	get(server: Server, tool: Tool): JsonObject | undefined {
@@ -39,8 +39,4 @@ export class LastArguments {
 function toolKey(server: Server, tool: Tool): string {
 	// Ids of servers contain slashes.
 	return `${server.definition.id}/${tool.name.replaceAll(/[%/]/g, encodeURIComponent)}`;
-}
-
-function isEntry(entry: unknown): entry is Entry {
-	return Array.isArray(entry) && typeof entry[0] === 'string' && isObject(entry[1]);
 }

@@ -5,8 +5,8 @@
 import { clock } from '../../base/clock.js';
 import { isAbort } from '../../base/errors.js';
 import { Owner } from '../../base/lifecycle.js';
-import type { StateList, EditorState } from '../../editor/storage/editorState.js';
-import { isObject, type JsonObject, McpError, RpcError, type Tool } from '../../mcp/index.js';
+import { type EditorState, StateList } from '../../editor/storage/editorState.js';
+import { type JsonObject, McpError, RpcError, type Tool } from '../../mcp/index.js';
 import type { Caller } from '../../core/approvals/approval.js';
 import { withoutSecretArguments } from '../../core/text/callArguments.js';
 import type { Server } from '../../core/servers/server.js';
@@ -41,7 +41,7 @@ export class OpenTasks extends Owner {
 		private readonly follow: FollowTask,
 	) {
 		super();
-		this.kept = state.list(key, isTask);
+		this.kept = new StateList(state, key);
 		this.own(registry.onDidChange(server => this.resume(server ? [server] : registry.servers)));
 	}
 
@@ -100,16 +100,4 @@ export function isEnd(error: unknown): boolean {
 
 function taskKey(server: Server, taskId: string): string {
 	return `${server.definition.id}/${taskId}`;
-}
-
-function isTask(task: unknown): task is OpenTask {
-	return (
-		isObject(task) &&
-		typeof task['server'] === 'string' &&
-		typeof task['tool'] === 'string' &&
-		typeof task['taskId'] === 'string' &&
-		typeof task['startedAt'] === 'number' &&
-		isObject(task['arguments']) &&
-		isObject(task['caller'])
-	);
 }

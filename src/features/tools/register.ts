@@ -25,7 +25,7 @@ import { enableTool, tellDisabled } from './enableTool.js';
 import { LastArguments } from './lastArguments.js';
 import { currentTool, ToolRunner } from './runTool.js';
 import { summarizeTools, toolRow } from './toolRow.js';
-import { toolPages } from './toolPages.js';
+import { createToolPages } from './toolPages.js';
 
 export interface ToolsDeps extends RunPageDeps {
 	readonly tree: ServersTree;
@@ -67,14 +67,14 @@ export function registerTools(deps: ToolsDeps): ToolsFeature {
 			registry,
 			last,
 			calls,
-			showOutcome: it => pages.showOutcome(it.tool, it),
+			showOutcome: call => pages.showOutcome(call.tool, call),
 			state,
 			pending,
 			isSilenceExpected: ({ definition }, sentAt) =>
 				deps.questions.explainsSilence(definition, sentAt) || deps.accounts.of(definition)?.state.kind === 'working',
 		}),
 	);
-	const pages = owned.add(toolPages({ ...deps, last, run: (...run) => runner.runInPage(...run) }));
+	const pages = owned.add(createToolPages({ ...deps, last, run: (...run) => runner.runInPage(...run) }));
 	owned.add(deps.changed.onDidChange(() => pages.refresh()));
 	owned.add(deps.history.onDidChange(() => pages.refresh()));
 	owned.add(deps.toolTokens.onDidCount(() => pages.refresh()));

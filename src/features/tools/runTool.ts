@@ -73,9 +73,9 @@ export class ToolRunner extends Owner {
 	 * Runs a tool with the arguments of its page, where its progress and its outcome are shown. The arguments are kept.
 	 * @throws as `run`
 	 */
-	async runInPage(server: Server, tool: Tool, args: JsonObject, place: PageRun): Promise<void> {
+	async runInPage(server: Server, tool: Tool, args: JsonObject, pageRun: PageRun): Promise<void> {
 		try {
-			await this.run(server, tool, args, { kind: 'person' }, place);
+			await this.run(server, tool, args, { kind: 'person' }, pageRun);
 		} finally {
 			await this.deps.last.keep(server, tool, args);
 		}
@@ -83,12 +83,12 @@ export class ToolRunner extends Owner {
 
 	/**
 	 * Makes a call and shows its outcome, unless it was denied, or cancelled before it was sent.
-	 * @param place where the call is shown, if it was made from the page of the tool
+	 * @param pageRun the page that shows the call, if it was made from the page of the tool
 	 * @throws AbortError if the person cancelled the call before it was sent
 	 */
-	private async run(server: Server, tool: Tool, args: JsonObject, caller: Caller, place?: PageRun): Promise<void> {
+	private async run(server: Server, tool: Tool, args: JsonObject, caller: Caller, pageRun?: PageRun): Promise<void> {
 		const { calls, registry } = this.deps;
-		const id = place?.id ?? crypto.randomUUID();
+		const id = pageRun?.id ?? crypto.randomUUID();
 		const call: Call = { id, caller, server, tool: tool.name, arguments: args };
 		const startedAt = clock.now();
 		let isAllowed = false;
@@ -101,27 +101,27 @@ export class ToolRunner extends Owner {
 				call,
 				(sent, current, _, signal) => {
 					isAllowed = true;
-					return this.send(call, current, sent, { signal, promptsOnTimeout: true }, place?.onProgress);
+					return this.send(call, current, sent, { signal, promptsOnTimeout: true }, pageRun?.onProgress);
 				},
-				place?.signal,
+				pageRun?.signal,
 			);
-			this.showResult(call, made, place);
+			this.showResult(call, made, pageRun);
 		} catch (error) {
 			if (error instanceof CallDeniedError) {
 				await showDenial(registry.label(server), server, error);
 			} else if (!isAllowed && isAbort(error)) {
 				throw error;
 			} else {
-				this.showFailure(call, tool, startedAt, error, warnings, place);
+				this.showFailure(call, tool, startedAt, error, warnings, pageRun);
 			}
 		} finally {
 			following.dispose();
 		}
 	}
 
-	private showResult(call: Call, made: AnsweredCall, place?: PageRun): void {
+	private showResult(call: Call, made: AnsweredCall, pageRun?: PageRun): void {
 		const { result, text, schemaCheck, warnings, ...sent } = made;
-		this.show(call, sent, { kind: 'result', result, text, schemaCheck, warnings }, place);
+		this.show(call, sent, { kind: 'answered', result, text, schemaCheck, warnings }, pageRun);
 	}
 
 	/** @param startedAt milliseconds since 1970 */
@@ -131,20 +131,20 @@ export class ToolRunner extends Owner {
 		startedAt: number,
 		error: unknown,
 		warnings: readonly ServerWarning[] = [],
-		place?: PageRun,
+		pageRun?: PageRun,
 	): void {
 		const sent = { tool, arguments: call.arguments, durationMs: clock.now() - startedAt };
 		const end: CallEnd = isAbort(error) ? { kind: 'cancelled', warnings } : { kind: 'failed', error, warnings };
-		this.show(call, sent, end, place);
+		this.show(call, sent, end, pageRun);
 	}
 
 	private show(
 		{ id = crypto.randomUUID(), server }: Call,
 		sent: Pick<CallOutcome, 'tool' | 'arguments' | 'durationMs'>,
 		end: CallEnd,
-		place: PageRun | undefined,
+		pageRun: PageRun | undefined,
 	): void {
-		(place?.onOutcome ?? this.deps.showOutcome)({ id, server, ...sent, end });
+		(pageRun?.onOutcome ?? this.deps.showOutcome)({ id, server, ...sent, end });
 	}
 
 	/**

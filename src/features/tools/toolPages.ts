@@ -1,4 +1,4 @@
-/** The pages of tools: what they have besides a form, Run and results, and how a tool runs. */
+/** The pages of tools: the parts that only they have, such as hints, tokens and schemas, and how a tool runs. */
 import * as vscode from 'vscode';
 import { isForModels, isHiddenFromModels, isToolDisabled } from '../../core/calls/toolAccess.js';
 import { settingPlaces } from '../../core/config/serverOptions.js';
@@ -27,7 +27,7 @@ import type { LastArguments } from './lastArguments.js';
 const { t } = vscode.l10n;
 
 const maxSchema = 200_000;
-/** The schema of the tool of a restored page, until its server runs and lists the tool. */
+/** The schema of a restored page's tool, until its server runs and lists the tool. */
 const unknownSchema: JsonObject = {};
 
 export interface ToolPagesDeps extends RunPageDeps {
@@ -37,21 +37,21 @@ export interface ToolPagesDeps extends RunPageDeps {
 	readonly changed: { has(server: Server, tool: Tool): boolean };
 	readonly toolTokens: Pick<ToolTokens, 'of'>;
 	/** @throws Error with a message for the person; AbortError if they cancelled before the call was sent */
-	readonly run: (server: Server, tool: Tool, args: JsonObject, place: PageRun) => Promise<void>;
+	readonly run: (server: Server, tool: Tool, args: JsonObject, pageRun: PageRun) => Promise<void>;
 }
 
-export function toolPages(deps: ToolPagesDeps): RunPages<Tool> {
+export function createToolPages(deps: ToolPagesDeps): RunPages<Tool> {
 	const { registry, last, changed, toolTokens, accounts, history } = deps;
 	let loading: Promise<unknown> | undefined;
 	const kind: RunKind<Tool> = {
 		viewType: toolViewType,
 		list: 'tools',
 		find: toolNamed,
-		unlisted: name => ({ name, inputSchema: unknownSchema }),
-		nameOf: it => it.name,
-		tabNameOf: it => it.name,
-		schemaOf: it => it.inputSchema,
-		headOf: (server, tool, { node }) => {
+		createUnlisted: name => ({ name, inputSchema: unknownSchema }),
+		getName: tool => tool.name,
+		getTabName: tool => tool.name,
+		getSchema: tool => tool.inputSchema,
+		describeHead: (server, tool, { node }) => {
 			const [title, ...names] = toolTitle(tool);
 			const isDisabled = isToolDisabled(server, tool);
 			const isChanged = changed.has(server, tool);
@@ -73,15 +73,15 @@ export function toolPages(deps: ToolPagesDeps): RunPages<Tool> {
 			};
 		},
 		goneText: t('The server no longer offers this tool.'),
-		requestOf: ({ name }, args) => ({ method: 'tools/call', params: { name, arguments: args } }),
-		formatsOf: (server, tool, args) => {
+		createRequest: ({ name }, args) => ({ method: 'tools/call', params: { name, arguments: args } }),
+		getCopyFormats: (server, tool, args) => {
 			const isSignedIn = accounts.of(server.definition)?.state.kind === 'signedIn';
-			const curl = curlCall(server, tool, args, isSignedIn, it => registry.redact(it, server));
+			const curl = curlCall(server, tool, args, isSignedIn, text => registry.redact(text, server));
 			const sdk = { label: t('SDK call'), text: () => sdkCall({ tool: tool.name, arguments: args }) };
 			return curl === undefined ? [sdk] : [sdk, { label: 'curl', text: () => curl }];
 		},
-		earlier: (server, tool) => {
-			// The entries of earlier sessions are read once, and then the pages are refreshed.
+		getEarlierRuns: (server, tool) => {
+			// Reads the entries of earlier sessions once. The pages are refreshed afterwards.
 			loading ??= reportErrors(() => history.loadMore());
 			return history.entries.flatMap(it => earlierRun(server, tool, it));
 		},
@@ -94,34 +94,34 @@ export function toolPages(deps: ToolPagesDeps): RunPages<Tool> {
 			},
 			toggleModels: toggleForModels,
 		},
-		run: async (server, tool, args, place) => {
+		run: async (server, tool, args, pageRun) => {
 			if (isToolDisabled(server, tool)) {
 				throw new Error(t('The tool is disabled.'));
 			}
-			await deps.run(server, tool, args, place);
+			await deps.run(server, tool, args, pageRun);
 		},
 	};
 	return new RunPages(deps, kind);
 }
 
-/** The run of a history entry, if it is a call of the tool that was sent and kept. */
+/** Converts a history entry to a run. Returns none if the entry isn't a call of the tool that was sent and recorded. */
 function earlierRun(server: Server, tool: Tool, entry: HistoryEntry): readonly Run[] {
 	const { id, time: startedAt, durationMs, isCut, end } = entry;
-	const isOf = entry.kind === 'call' && entry.tool === tool.name && entry.serverId === server.definition.id;
-	if (!isOf || entry.isDecisionOnly || end.kind === 'denied') {
+	const isCallOfTool = entry.kind === 'call' && entry.tool === tool.name && entry.serverId === server.definition.id;
+	if (!isCallOfTool || entry.isDecisionOnly || end.kind === 'denied') {
 		return [];
 	}
 	const args = entry.arguments;
-	const call = { id, server, tool, arguments: args, durationMs, end: endOf(end) };
+	const call = { id, server, tool, arguments: args, durationMs, end: toCallEnd(end) };
 	const caller = entry.caller.kind === 'person' ? undefined : describeCaller(entry.caller);
 	return [{ id, startedAt, args, isCut: isCut.arguments, caller, end: call }];
 }
 
-function endOf(end: HistoryEnd): CallEnd {
+function toCallEnd(end: HistoryEnd): CallEnd {
 	if (end.kind === 'answered') {
 		const result = readToolResult({ ...end.result, isError: end.isError });
 		const text = end.source === undefined ? undefined : `{"result":${end.source}}`;
-		return { kind: 'result', result, text, schemaCheck: undefined, warnings: [] };
+		return { kind: 'answered', result, text, warnings: [] };
 	}
 	return end.kind === 'failed' ? { kind: 'failed', error: new Error(end.message) } : { kind: 'cancelled' };
 }

@@ -21,7 +21,7 @@ const machineName = /^(?:.+\.)?localhost\.?$/;
 /** Last labels of names that only a local network or a cluster resolves. */
 const networkLabels = new Set('corp home internal intranet lan local localdomain private svc'.split(' '));
 
-/** Of this machine: also link-local addresses and the metadata service of Azure. */
+/** Addresses of this machine, including link-local addresses and the metadata service of Azure. */
 const v4Machine = /^(?:0|127)\.|^169\.254\.|^168\.63\.129\.16$/;
 /** Private, carrier-grade NAT, protocol assignments, benchmarks, multicast, and reserved addresses with broadcast. */
 const v4Network =

@@ -446,7 +446,7 @@ function currentClient({ config }: Attempt, { client }: TokenGrant): ClientRecor
 	return known ? configuredClient(known) : client;
 }
 
-/** What scopes are chosen from. */
+/** The sources from which scopes are chosen. */
 interface ScopeSources {
 	readonly demand: Pick<Demand, 'scopes' | 'error'> | undefined;
 	readonly config: Pick<AuthConfig, 'kind' | 'scopes'>;

@@ -31,7 +31,7 @@ export interface AuthHttpOptions {
 	readonly mayVisit: (url: string, signal: AbortSignal) => Promise<boolean>;
 }
 
-/** What the OAuth library passes to `fetch`. */
+/** The options that the OAuth library passes to `fetch`. */
 export interface AuthInit {
 	readonly method: string;
 	readonly headers: Readonly<Record<string, string>>;

@@ -1,5 +1,5 @@
 /**
- * What a server demands by status 401 or 403: its `WWW-Authenticate` challenges, and how often it repeats a demand.
+ * The demands of a server with status 401 or 403: its `WWW-Authenticate` challenges, and how often it repeats them.
  * RFC 9110, 11.6.1; RFC 6750, 3; RFC 9728, 5.1.
  */
 

@@ -25,7 +25,7 @@ export interface FoundServer extends AuthorizationServer {
 	readonly namedIssuer?: string;
 }
 
-/** What discovery found out about a server and its authorization server. */
+/** The results of discovery about a server and its authorization server. */
 export interface Discovered {
 	/** The resource identifier exactly as published; undefined if the server has no metadata. */
 	readonly resource: string | undefined;

@@ -16,7 +16,7 @@ const tokenExchange = 'urn:ietf:params:oauth:grant-type:token-exchange';
 const idJag = 'urn:ietf:params:oauth:token-type:id-jag';
 const idToken = 'urn:ietf:params:oauth:token-type:id_token';
 
-/** What the tokens are requested for. */
+/** The purpose of the requested tokens. */
 export interface MachineTask {
 	readonly resource: string | undefined;
 	/** URL of the MCP server: the resource for an identity provider if the server publishes none. */

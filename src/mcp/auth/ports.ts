@@ -102,7 +102,7 @@ export type AuthState =
 	| { readonly kind: 'needed'; readonly need: SignInNeed }
 	| { readonly kind: 'failed'; readonly failure: AuthFailure };
 
-/** What every registration says about this client. */
+/** The metadata of this client in every registration. */
 export interface ClientFacts {
 	/** Shown on consent pages. */
 	readonly name: string;
@@ -134,7 +134,7 @@ export interface TokenTask {
 	readonly grant: TokenGrant | undefined;
 	/** Whether the server has had tokens before. Without a `grant`, they have expired or were refused. */
 	readonly wasSignedIn: boolean;
-	/** What the server demanded; undefined if the token has expired or the server has not answered yet. */
+	/** The demand of the server; undefined if the token has expired or the server has not answered yet. */
 	readonly demand: Demand | undefined;
 	/** `absent`: the person must not be asked; `ask`: they may be asked; `waiting`: they have just chosen to sign in. */
 	readonly person: 'absent' | 'ask' | 'waiting';

@@ -77,7 +77,7 @@ export class ResultCache {
 
 	forgetResource(uri: string): void {
 		this.changes++;
-		// A subscription can tell of many thousand updates.
+		// A subscription can report many thousands of updates.
 		if (this.entries.size > 0) {
 			this.entries.delete(cacheKey('resources/read', { uri }));
 		}

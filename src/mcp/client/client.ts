@@ -21,7 +21,7 @@ import type { Session } from './negotiate.js';
 import { type CallOptions, ClientSession, type OwnCallOptions, type TaskWait } from './session.js';
 import { type ParamHeader, paramHeaders, readParamHeaders } from '../transport/httpHeaders.js';
 
-/** What is completed: an argument of a prompt, or a variable of a resource template. */
+/** The subject of a completion: an argument of a prompt, or a variable of a resource template. */
 export type CompletionReference =
 	| { readonly type: 'ref/prompt'; readonly name: string }
 	| { readonly type: 'ref/resource'; readonly uri: string };
@@ -219,7 +219,7 @@ export class Client extends ClientSession {
 	}
 }
 
-/** What tells two entries of one list apart. */
+/** The member that identifies an entry in its list. */
 function identify({
 	name,
 	uri,

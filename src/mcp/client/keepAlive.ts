@@ -1,6 +1,6 @@
 /**
  * Checks whether a server still responds: in the legacy era by regular pings (spec 2025-11-25, utilities/ping), in
- * both eras when `prove` is called.
+ * both eras when `checkAlive` is called.
  *
  * Pings that fail while a request of ours is open don't count: many servers do one thing at a time, and requests have
  * time-outs of their own.
@@ -13,8 +13,8 @@ import { hasFailure, RpcError } from '../jsonrpc/errors.js';
 
 /** The server counts as gone after this many failed pings in a row. */
 const maxFailures = 3;
-/** As `intervalMs`, after `prove`: a machine that wakes up needs some seconds to find its network. */
-const proofMs = 3000;
+/** Replaces `intervalMs` after `checkAlive`. A machine that wakes up needs some seconds to find its network. */
+const urgentMs = 3000;
 
 export interface KeepAliveOptions {
 	/** Milliseconds between two pings, and for the answer to one; 0 for no pings. */
@@ -23,8 +23,8 @@ export interface KeepAliveOptions {
 	/** Whether an operation of ours is in progress. A busy server may not answer pings. */
 	readonly isBusy: () => boolean;
 	readonly onGone: () => void;
-	/** The server has responded after `prove`. */
-	readonly onProven?: () => void;
+	/** The server has responded after `checkAlive`. */
+	readonly onAlive?: () => void;
 	readonly log: Logger;
 }
 
@@ -32,7 +32,7 @@ export interface KeepAliveOptions {
 export class KeepAlive implements Disposable {
 	private failures = 0;
 	private timer: Timer | undefined;
-	/** Changes with each call of `prove` and when disposed; answers to earlier pings are ignored. */
+	/** Changes with each call of `checkAlive` and when disposed; answers to earlier pings are ignored. */
 	private round = 0;
 
 	constructor(private readonly options: KeepAliveOptions) {
@@ -40,10 +40,10 @@ export class KeepAlive implements Disposable {
 	}
 
 	/** Pings now, and every few seconds until the server responds or is gone. */
-	prove(): void {
+	checkAlive(): void {
 		this.dispose();
 		this.failures = 0;
-		this.ping(proofMs, true);
+		this.ping(urgentMs, true);
 	}
 
 	dispose(): void {
@@ -51,39 +51,39 @@ export class KeepAlive implements Disposable {
 		clock.clearTimeout(this.timer);
 	}
 
-	private schedule(ms: number, isProof: boolean): void {
+	private schedule(ms: number, isUrgent: boolean): void {
 		if (ms > 0) {
-			this.timer = clock.setTimeout(() => this.ping(ms, isProof), ms);
+			this.timer = clock.setTimeout(() => this.ping(ms, isUrgent), ms);
 		}
 	}
 
-	private ping(ms: number, isProof: boolean): void {
+	private ping(ms: number, isUrgent: boolean): void {
 		const { round } = this;
 		this.options.ping(ms).then(
-			() => round === this.round && this.didAnswer(isProof),
+			() => round === this.round && this.didAnswer(isUrgent),
 			(error: unknown) => {
 				if (round !== this.round || isAbort(error)) {
 					return;
 				}
 				// An error is an answer too. A server that asks for authorization responds.
 				if (error instanceof RpcError || hasFailure(error, 'authorization')) {
-					this.didAnswer(isProof);
+					this.didAnswer(isUrgent);
 				} else if (!hasFailure(error, 'closed')) {
-					this.didFail(error, ms, isProof);
+					this.didFail(error, ms, isUrgent);
 				}
 			},
 		);
 	}
 
-	private didAnswer(isProof: boolean): void {
+	private didAnswer(isUrgent: boolean): void {
 		this.failures = 0;
 		this.schedule(this.options.intervalMs, false);
-		if (isProof) {
-			this.options.onProven?.();
+		if (isUrgent) {
+			this.options.onAlive?.();
 		}
 	}
 
-	private didFail(error: unknown, ms: number, isProof: boolean): void {
+	private didFail(error: unknown, ms: number, isUrgent: boolean): void {
 		const { isBusy, onGone, log } = this.options;
 		if (hasFailure(error, 'timeout') && isBusy()) {
 			// Those requests have time-outs of their own.
@@ -93,7 +93,7 @@ export class KeepAlive implements Disposable {
 			log.warn(`Ping ${this.failures} of ${maxFailures} failed: ${toMessage(error)}`);
 		}
 		if (this.failures < maxFailures) {
-			this.schedule(ms, isProof);
+			this.schedule(ms, isUrgent);
 		} else {
 			onGone();
 		}

@@ -87,7 +87,7 @@ async function agree(attempt: ConnectionAttempt, options: NegotiateOptions): Pro
 	}
 }
 
-/** What `initialize` says of us. */
+/** The parameters of `initialize` that describe this client. */
 interface Offer {
 	readonly protocolVersion: string;
 	readonly capabilities: JsonObject;
@@ -245,7 +245,7 @@ async function agreeAsRemembered(attempt: ConnectionAttempt, options: NegotiateO
 	}
 }
 
-/** A modern server that was slow to start or wake up has refused `initialize` with `refusal`, and answers now. */
+/** Probes again after a server has refused `initialize` with `refusal`: a modern server may have been slow to start or wake up. */
 async function probeAgain(attempt: ConnectionAttempt, options: NegotiateOptions, refusal: unknown): Promise<Session> {
 	await attempt.beginOverHttp(options.open);
 	const verdict = await probe(attempt.connection, options);
@@ -416,7 +416,7 @@ class ConnectionAttempt {
 		await raceAbort(this.current.transport.start(), this.signal);
 	}
 
-	/** As `begin`, unless the server is a process: that one is used further. */
+	/** Begins a new connection over HTTP. The connection to a process stays. */
 	async beginOverHttp(open: () => Connection): Promise<void> {
 		if (this.connection.transport.kind !== 'stdio') {
 			await this.begin(open);

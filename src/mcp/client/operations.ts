@@ -22,7 +22,7 @@ export class Operations {
 		return this.running > 0;
 	}
 
-	/** To be called when a request begins, and `end` when it has ended, with the same method. */
+	/** Call this when a request begins, and `end` with the same method when the request has ended. */
 	begin(method: string): void {
 		if (operationMethods.has(method)) {
 			this.begun += this.running++ === 0 ? 1 : 0;

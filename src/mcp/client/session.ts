@@ -77,13 +77,13 @@ export class ClientSession extends Owner {
 	private readonly current = this.own(new MutableDisposable<Connection>());
 	private readonly subscriptions = this.own(new MutableDisposable<Subscriptions>());
 	private readonly keepAlive = this.own(new MutableDisposable<KeepAlive>());
-	/** What every request of the modern era declares. */
+	/** The capabilities that every request of the modern era declares. */
 	private readonly modernCapabilities: JsonObject;
 	/** Every connection that has not ended, also those that are still being negotiated: `close` closes them all. */
 	private readonly opened = new Set<Connection>();
 	private agreed: Session | undefined;
 	private logLevel: LoggingLevel | undefined;
-	/** What has to be replaced before the next request can be sent. */
+	/** The part that must be replaced before the next request can be sent. */
 	private lost: 'session' | 'connection' | undefined;
 	private recovery: Promise<void> | undefined;
 	/** `close` aborts the negotiation with it. */
@@ -155,7 +155,7 @@ export class ClientSession extends Owner {
 		}
 	}
 
-	/** @param before is closed first */
+	/** @param before the connection to close first */
 	private async open(signal: AbortSignal, before?: Connection): Promise<void> {
 		const attempt = new AbortController();
 		this.attempt = attempt;
@@ -233,7 +233,7 @@ export class ClientSession extends Owner {
 			ping: timeoutMs => this.request(isLegacy ? 'ping' : 'server/discover', {}, { timeoutMs }),
 			isBusy: () => connection.isAtWork,
 			onGone: () => this.replaceConnection(),
-			onProven: () => this.refresh(connection),
+			onAlive: () => this.refresh(connection),
 			log: this.options.log,
 		});
 	}
@@ -243,7 +243,7 @@ export class ClientSession extends Owner {
 		this.cache.clear();
 	}
 
-	/** What every request of the modern era says of us. */
+	/** Describes this client in every request of the modern era. */
 	private sender(): Sender {
 		return { clientInfo: this.options.clientInfo, capabilities: this.modernCapabilities, logLevel: this.logLevel };
 	}
@@ -455,17 +455,17 @@ export class ClientSession extends Owner {
 	// Renewal
 
 	/**
-	 * To be called when the machine has slept or the network has changed: connections over HTTP may be dead without an
-	 * error by then, so the server has to respond at once. Does nothing over stdio.
+	 * Checks at once whether the server responds. Call this when the machine has slept or the network has changed, because
+	 * connections over HTTP may then be dead without an error. Does nothing over stdio.
 	 */
-	prove(): void {
+	checkAlive(): void {
 		if (this.current.value?.transport.kind !== 'stdio') {
-			this.keepAlive.value?.prove();
+			this.keepAlive.value?.checkAlive();
 		}
 	}
 
 	/**
-	 * The server has responded after `prove`. Its notifications may have been lost, so streams are opened again and
+	 * The server has responded after `checkAlive`. Its notifications may have been lost, so streams are opened again and
 	 * everything counts as changed.
 	 */
 	private refresh(connection: Connection): void {

@@ -52,8 +52,8 @@ export class Connection extends Owner {
 	/** Progress listeners by token, for requests that have been answered but are followed further. */
 	private readonly followed = new Map<RequestId, ProgressListener>();
 	private readonly inbound = new InboundRequests();
-	/** The unanswered requests. A peer that sends requests and never reads the responses would fill our memory. */
-	private owed = 0;
+	/** The number of unanswered requests, which is limited: a peer that never reads the responses would fill our memory. */
+	private unanswered = 0;
 	/** Limits notifications that may be dropped. */
 	private readonly notificationLimiter: RateLimiter;
 	private readonly _onDidReceiveNoise = this.own(new Emitter<TransportNoise>());
@@ -320,14 +320,14 @@ export class Connection extends Owner {
 	 * response.
 	 */
 	private answerWithinQuota(answer: () => Promise<void>): void {
-		if (this.owed >= this.limits.answersOwed) {
-			this.warn('Left a request of the server unanswered: it asks, and does not read the answers.');
+		if (this.unanswered >= this.limits.answersOwed) {
+			this.warn('Left a request of the server unanswered, because the server does not read the answers.');
 			return;
 		}
-		this.owed++;
+		this.unanswered++;
 		answer()
 			.catch((error: unknown) => this.log.debug(`Answer not sent: ${String(error)}`))
-			.finally(() => this.owed--);
+			.finally(() => this.unanswered--);
 	}
 
 	/**

@@ -43,7 +43,7 @@ export class RpcError extends Error {
 	}
 }
 
-/** What went wrong on our side of the wire, with the data that a message needs. */
+/** The failures on our side of the wire, with the data that a message needs. */
 export type McpFailure =
 	/** The connection ended before the response. */
 	| { readonly code: 'closed' }
@@ -70,11 +70,11 @@ export type McpFailure =
 	| { readonly code: 'inputRefused'; readonly method: string }
 	/** The server cancelled the task of a tool call. */
 	| { readonly code: 'taskCancelled'; readonly taskId: string }
-	/** The server no longer knows our HTTP session. With `mayHaveRun`, it may have looked at the request all the same. */
+	/** The server no longer knows our HTTP session. With `mayHaveRun`, it may have run the request nevertheless. */
 	| { readonly code: 'sessionLost'; readonly mayHaveRun?: true }
 	/** A message is larger than `limit` bytes, after decompression. */
 	| { readonly code: 'tooLarge'; readonly limit: number }
-	/** A request was redirected more than `limit` times, at last to `to`, a URL without its query. */
+	/** A request was redirected more than `limit` times. The last target is `to`, a URL without its query. */
 	| { readonly code: 'tooManyRedirects'; readonly limit: number; readonly to: string }
 	/**
 	 * The server redirects to another origin than the configured one, or by a status that would turn a POST into a

@@ -29,7 +29,7 @@ export interface RequestOptions {
 	readonly followsProgress?: boolean;
 	/** Called with the id of the request before it is sent. */
 	readonly onId?: (id: RequestId) => void;
-	/** Called with the message that answers the request, as it came; with an empty text if it came in a batch. */
+	/** Called with the message that answers the request, as received; with an empty text if it was in a batch. */
 	readonly onAnswer?: (text: string) => void;
 	/**
 	 * Identifies the operation for the tap: all requests of one operation (retries, rounds of input, polls of its task) have

@@ -8,7 +8,7 @@ import type { JsonObject } from '../jsonrpc/messages.js';
 import { canonicalJson } from './canonicalJson.js';
 import type { Field, FieldKind, FieldProblem, Form } from './form.js';
 
-/** A value that was typed, or why the text isn't a valid value. */
+/** The value of a typed text, or the problem if the text isn't a valid value. */
 export type TypedValue = { readonly value: unknown; readonly problem?: FieldProblem | undefined };
 
 /** Parses and checks text that was typed into a field. */

@@ -1,5 +1,5 @@
 /**
- * Finds the kind of form field for a JSON Schema, in every dialect that servers use. Unknown keywords are ignored. Values
+ * Chooses the kind of form field for a JSON Schema, in every dialect that servers use. Unknown keywords are ignored. Values
  * that a single input can't hold (nested objects, unions) are of kind `json`.
  */
 import { isObject, type JsonObject } from '../jsonrpc/messages.js';

@@ -1,5 +1,6 @@
 /**
- * Turns a JSON Schema into a form for a whole value: fields, with groups, lists, maps and variants around them. Nodes refer to each other by index: a recursive schema has a finite number of nodes.
+ * Turns a JSON Schema into a form for a whole value: fields within groups, lists, maps and variants. Nodes refer to each
+ * other by index, so that a recursive schema has a finite number of nodes.
  */
 import { isObject, type JsonObject } from '../jsonrpc/messages.js';
 import { findProblem } from './fieldCheck.js';
@@ -35,7 +36,7 @@ type NodeKind =
 			readonly variants: readonly { readonly title: string | undefined; readonly node: number }[];
 	  };
 
-/** What a form shows for the schema of one value. `title` and `description` are server-provided. */
+/** The part of a form for the schema of one value. `title` and `description` are server-provided. */
 export type FormNode = NodeKind & {
 	readonly title: string | undefined;
 	readonly description: string | undefined;
@@ -68,16 +69,16 @@ export function formModel(schema: JsonObject): FormModel {
 }
 
 /**
- * The fields of a quick form, which asks for them one by one: the members of an object, for elicitation of every revision
- * and for tool arguments. What a single input can't hold is a field of kind `json`.
+ * The fields of a quick form, which asks for one member of an object after the other: for elicitation of every revision,
+ * and for tool arguments. Members that a single input can't hold are of kind `json`.
  */
 export function formFields(schema: JsonObject): Form {
 	const { members, nodes } = new ModelBuilder(schema).fields();
 	return {
 		fields: members.map(({ name, node: index, required }): Field => {
-			const { title, description, nullable, default: stated, ...kind } = nodes[index] as FormNode;
+			const { title, description, nullable, default: defaultValue, ...kind } = nodes[index] as FormNode;
 			const isGroup = kind.kind === 'object' || kind.kind === 'list' || kind.kind === 'variants';
-			const only = kind.kind === 'choice' && kind.options.length === 1 ? kind.options[0]?.value : undefined;
+			const onlyValue = kind.kind === 'choice' && kind.options.length === 1 ? kind.options[0]?.value : undefined;
 			return {
 				...(isGroup ? { kind: 'json' } : kind),
 				name,
@@ -86,7 +87,7 @@ export function formFields(schema: JsonObject): Form {
 				required,
 				nullable,
 				isSecret: secretPart(schema).member(name).mayHoldSecret,
-				default: stated ?? (required ? only : undefined),
+				default: defaultValue ?? (required ? onlyValue : undefined),
 			};
 		}),
 	};
@@ -111,7 +112,7 @@ class ModelBuilder {
 		return { root: index, nodes: this.nodes, json };
 	}
 
-	/** The members of the object that the schema describes, whatever variants it has, and the nodes. */
+	/** The members of the object that the schema describes, with those of all variants, and the nodes. */
 	fields(): { readonly members: readonly FormMember[]; readonly nodes: readonly FormNode[] } {
 		return { members: this.objectNode(this.merged(this.root), false).members, nodes: this.nodes };
 	}

@@ -49,7 +49,7 @@ export interface SchemaValidator {
 	check(schema: JsonObject, value: unknown): Promise<SchemaCheck>;
 }
 
-/** What checks one value at a time, in a thread of its own. Disposing it ends the thread. */
+/** Checks one value at a time, in its own thread. Disposing it ends the thread. */
 export interface SchemaEngine extends Disposable {
 	/**
 	 * @param schema JSON

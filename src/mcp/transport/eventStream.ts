@@ -1,4 +1,4 @@
-/** Reads a response of type `text/event-stream`, and remembers where to resume it if it breaks. */
+/** Reads a response of type `text/event-stream`, and remembers where to resume a broken stream. */
 import { createParser, type EventSourceParser } from 'eventsource-parser';
 import { McpError } from '../jsonrpc/errors.js';
 import type { HttpResponse } from './httpFetch.js';

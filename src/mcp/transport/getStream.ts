@@ -100,7 +100,7 @@ export class GetStream extends Owner {
 		return this.request(position, abort, headers);
 	}
 
-	/** Asks for the stream, as `resume` does, without a wait. */
+	/** Requests the stream without a wait. Otherwise as `resume`. */
 	private async request(position: SsePosition, abort: HttpAbort, headers: Headers): Promise<HttpResponse | undefined> {
 		const { endpoint, log } = this.options;
 		const { lastEventId } = position;
@@ -148,16 +148,15 @@ export class GetStream extends Owner {
 		let response = await this.request(position, abort, headers);
 		onOpened();
 		for (let failures = 0; !abort.isAborted;) {
-			const hasCome = response !== undefined && (await this.read(response, position, abort));
-			failures = hasCome ? 0 : failures + 1;
+			const hasReceived = response !== undefined && (await this.read(response, position, abort));
+			failures = hasReceived ? 0 : failures + 1;
 			response = await this.resume(position, failures, abort, headers);
 		}
 	}
 
 	/**
 	 * Receives messages until the stream ends in any way.
-	 * @returns whether anything was received. A message that is too large counts as a failure, so that a server that
-	 * always sends one is asked less and less often.
+	 * @returns whether anything was received. False after a message that is too large, so that the delay grows.
 	 */
 	private async read(response: HttpResponse, position: SsePosition, abort: HttpAbort): Promise<boolean> {
 		const { log, maxMessageBytes } = this.options;

@@ -49,7 +49,7 @@ export interface HttpExchange {
 	readonly ms: number;
 }
 
-/** The redirects that one request follows. */
+/** The number of redirects that one request follows. */
 const maxRedirects = 5;
 
 const redacted = '<redacted>';

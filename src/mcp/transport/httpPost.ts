@@ -17,7 +17,7 @@ export interface HttpSession {
 	readonly id: string | undefined;
 }
 
-/** What a POST needs of its transport. */
+/** The part of the transport that a POST uses. */
 export interface PostOwner {
 	readonly log: Logger;
 	readonly delays: { readonly linger: number; readonly errorBody: number };
@@ -90,7 +90,7 @@ export class HttpPost {
 		}
 	}
 
-	/** To be called with every message before it is passed on. @returns the error of the transport that it tells of */
+	/** Call this with every message before it is passed on. @returns the transport error that the message reports */
 	checkForAnswer(message: unknown): McpError | undefined {
 		// Skips notifications, because a stream can contain a hundred thousand of them before the response.
 		if (!isObject(message) || message['id'] !== undefined) {

@@ -1,11 +1,11 @@
 /**
- * Recognizes servers that tell of a lost session by an error in the body. Spec 2025-11-25, transports: they MUST answer
+ * Recognizes servers that report a lost session by an error in the body. Spec 2025-11-25, transports: they MUST answer
  * 404. Only for answers to requests that named a session: a tool may have sessions of its own.
  */
 import { isObject } from '../jsonrpc/messages.js';
 import { McpError } from '../jsonrpc/errors.js';
 
-/** One way of telling, with the public reports of it. */
+/** A known form of this error, with public reports of it. */
 interface LostSessionRow {
 	/** `undefined`: the error is a text instead of an object. */
 	readonly code: number | undefined;
@@ -32,7 +32,7 @@ const rows: readonly LostSessionRow[] = [
 	{ code: -32603, words: /\binvalid or expired session/i, mayHaveRun: true },
 ];
 
-/** The error that a message means; `undefined` if it does not tell of a lost session. */
+/** The error that a message means; `undefined` if it does not report a lost session. */
 export function readLostSession(message: unknown): McpError | undefined {
 	const error = isObject(message) ? message['error'] : undefined;
 	const { code, message: text } = isObject(error) ? error : { code: undefined, message: error };

@@ -46,10 +46,10 @@ export interface WireChannel {
 export interface Recorder {
 	/** Called once for each direction of a connection. The returned channel is passed to the other functions. */
 	open(channel: WireChannel): WireChannel;
-	/** @param origin of a request that is sent: see `RequestOptions` */
+	/** @param origin the origin of a sent request: see `RequestOptions` */
 	message(channel: WireChannel, message: Received, origin?: object): void;
 	exchange(channel: WireChannel, exchange: HttpExchange): void;
-	/** Called if a request of ours gets no answer: it was cancelled, it timed out, or its connection broke. */
+	/** Called if one of our requests gets no answer: it was cancelled, it timed out, or its connection broke. */
 	lost(channel: WireChannel, id: RequestId, error: unknown): void;
 }
 

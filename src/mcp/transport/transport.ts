@@ -19,7 +19,7 @@ export interface TransportEnd {
 	readonly error?: McpError;
 }
 
-/** The text of messages that were received at once. Different chunks are different objects. */
+/** The text of one or more messages that were received together. Chunks are compared by identity. */
 export interface Chunk {
 	readonly text: string;
 }
@@ -28,12 +28,12 @@ export interface Chunk {
 export interface Received {
 	readonly value: unknown;
 	readonly text: string;
-	/** What was received at once, in which `text` begins at `start`; left out if `text` is all. */
+	/** The chunk in which `text` begins at `start`; left out if the chunk has no other text. */
 	readonly chunk?: Chunk;
 	readonly start?: number;
 	/** The id of our request in whose response stream the message came. */
 	readonly requestId?: RequestId | undefined;
-	/** What the message means for the request `requestId`, if it is an error of the transport rather than an answer. */
+	/** The failure of the request `requestId`, if the message is an error of the transport rather than an answer. */
 	readonly error?: McpError | undefined;
 }
 
@@ -61,7 +61,7 @@ export interface SendOptions {
 	readonly text?: string | undefined;
 }
 
-/** What was negotiated; HTTP depends on it. */
+/** The result of the negotiation, which HTTP depends on. */
 export interface Agreement {
 	readonly era: 'legacy' | 'modern';
 	/** The value of the `MCP-Protocol-Version` header. */
@@ -104,7 +104,7 @@ export interface Transport extends Disposable {
 	readonly heldUntil?: number;
 	/** Drops the HTTP session, so that the next message may begin a new one. */
 	forgetSession?(): void;
-	/** Replaces the stream for messages that belong to no request, which may be dead without an error. */
+	/** Opens the stream for messages without a request again, because it may be dead without an error. */
 	refresh?(): void;
 	/** Shuts down in order, then by force. Resolves when the transport has ended. */
 	close(): Promise<void>;

@@ -23,7 +23,7 @@ export type TemplateValueProblem =
 export interface UriTemplate {
 	/** In their order, each once. */
 	readonly variables: readonly TemplateVariable[];
-	/** What is wrong with a variable's value. The value of a list is the text that `expand` splits. */
+	/** The problem of a variable's value. The value of a list is the text that `expand` splits. */
 	check(name: string, value: string): TemplateValueProblem | undefined;
 	/**
 	 * Expands the template. Variables without a value are undefined (RFC 6570). The values of a list are separated by

@@ -14,7 +14,7 @@ export const workMethods: ReadonlySet<string> = new Set([...operationMethods, 't
 
 export type Era = 'legacy' | 'modern';
 
-/** What the modern era sends with every request. */
+/** The data about this client that every request of the modern era carries. */
 export interface Sender {
 	readonly clientInfo: Implementation;
 	readonly capabilities: JsonObject;

@@ -96,7 +96,7 @@ export function readResourceContents(entry: JsonObject): ResourceContents | unde
 }
 
 /**
- * The spec requires `content`, but servers with `structuredContent` omit it. A result with neither is kept as it came: the
+ * The spec requires `content`, but servers with `structuredContent` omit it. A result with neither is kept as received: the
  * `toolResult` of 2024-10-07, or an object of the server's own (things3-mcp#4, modelcontextprotocol/servers#179).
  */
 export function readToolResult(result: JsonObject): ToolResult {

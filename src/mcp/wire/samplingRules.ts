@@ -1,7 +1,7 @@
 /** The rules of sampling with tools that a client must enforce. Spec 2025-11-25, sampling. */
 import { describeJson, isObject, type JsonObject } from '../jsonrpc/messages.js';
 
-/** What is wrong with a sampling request, in words for the server; `undefined` if nothing is. */
+/** Describes the problem of a sampling request for the server; `undefined` if there is none. */
 export function samplingProblem(params: JsonObject, tools: boolean): string | undefined {
 	if (!tools && (params['tools'] !== undefined || params['toolChoice'] !== undefined)) {
 		return 'Sampling with tools is not supported by this client.';

@@ -1,5 +1,5 @@
 /**
- * What servers offer and answer, in one shape for every revision. All of it is untrusted text of a server: it is
+ * Types of the data that servers send, in one shape for every revision. All of it is untrusted text of a server: it is
  * shown as plain text, never run, and never rendered as markup.
  */
 import type { JsonObject } from '../jsonrpc/messages.js';

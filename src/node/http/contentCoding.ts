@@ -1,4 +1,4 @@
-/** Decodes `Content-Encoding`. A small body can decode to gigabytes, which its reader limits. */
+/** Decodes `Content-Encoding`. A small body can decode to gigabytes, so the reader of the stream must limit its size. */
 import type { IncomingMessage } from 'node:http';
 import { pipeline, type Readable, Transform } from 'node:stream';
 import * as zlib from 'node:zlib';
@@ -13,7 +13,7 @@ const brotliOptions: zlib.BrotliOptions = {
 	finishFlush: zlib.constants.BROTLI_OPERATION_FLUSH,
 };
 
-/** The decoded body; the response itself if it has no coding. The stream fails if the coding is unknown. */
+/** The decoded body, or the response itself if it isn't encoded. The stream fails if the coding is unknown. */
 export function decodeBody(response: IncomingMessage, coding: string): Readable {
 	// Errors reach the decoder, whose reader handles them.
 	return /^(?:identity)?$/i.test(coding) ? response : pipeline(response, decoderOf(coding), () => undefined);

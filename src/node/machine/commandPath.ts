@@ -4,7 +4,7 @@
  */
 import { posix, win32 } from 'node:path';
 
-/** What the rules depend on. */
+/** The inputs of the search rules. */
 export interface SearchRules {
 	/** Like `process.platform`. */
 	readonly platform: string;
@@ -72,7 +72,7 @@ export function fileNames(command: string, { platform, pathExt }: SearchRules): 
 	return [...(hasExtension ? [command] : []), ...extensions.map(it => command + it.toLowerCase())];
 }
 
-/** What the install folders depend on. */
+/** The inputs for finding install folders. */
 export interface HomeFacts {
 	readonly platform: string;
 	readonly home: string;

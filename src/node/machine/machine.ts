@@ -56,7 +56,7 @@ export class NodeMachine {
 		return undefined;
 	}
 
-	/** The file that runs for `command`; see `core/launch/launchSnapshot.ts`. Never throws. */
+	/** The executable file of `command`; see `core/launch/launchSnapshot.ts`. Never throws. */
 	resolveProgram(command: string, path: string | undefined, folder: string): Promise<FoundProgram> {
 		const ownPath = this.options.environment.get('PATH');
 		return findProgram(command, { path, folder, rules: this.rules(), ownPath });

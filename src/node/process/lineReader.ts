@@ -28,7 +28,7 @@ const keptBytes = 1024;
 
 /** Splits at `\n`, drops one `\r` before it and a byte-order mark at the very start, decodes UTF-8. */
 export class LineReader {
-	/** The beginning of the current line, and its length. */
+	/** The beginning of the current line, and the number of its bytes. */
 	private waiting: Buffer[] = [];
 	private waitingBytes = 0;
 	/** The current line, if it is too long. */
@@ -36,7 +36,7 @@ export class LineReader {
 	private isFirst = true;
 
 	constructor(
-		/** `start` is where the line begins in `chunk`, which has all lines that were read at once. */
+		/** The line begins at `start` in `chunk`, which has all lines that were read together. */
 		private readonly onLine: (line: string, chunk: Chunk, start: number) => void,
 		private readonly limit?: LineLimit,
 	) {}
@@ -59,10 +59,10 @@ export class LineReader {
 		} else if (last >= start) {
 			// All lines of a chunk are decoded at once, because each call of `toString` is expensive.
 			const lines = { text: chunk.toString('utf8', start, last) };
-			let at = 0;
+			let offset = 0;
 			for (const line of lines.text.split('\n')) {
-				this.onLine(line.endsWith('\r') ? line.slice(0, -1) : line, lines, at);
-				at += line.length + 1;
+				this.onLine(line.endsWith('\r') ? line.slice(0, -1) : line, lines, offset);
+				offset += line.length + 1;
 			}
 			start = last + 1;
 		}
@@ -103,7 +103,7 @@ export class LineReader {
 		this.onLine(text, { text }, 0);
 	}
 
-	/** Removes the beginning of the current line. @returns its bytes, followed by `last` */
+	/** Takes the beginning of the current line. @returns the bytes, followed by `last` */
 	private takeWaiting(last: Buffer): Buffer {
 		const line = Buffer.concat([...this.waiting, last]);
 		this.waiting = [];

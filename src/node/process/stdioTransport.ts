@@ -25,13 +25,13 @@ import { LineReader, type LongLine } from './lineReader.js';
 import { endSignals, groupOptions, type ProcessExit, ProcessGroup } from './processGroup.js';
 import { findProgram, type FoundProgram, type ProgramSearch, spawnEnvironment, withInterpreter } from './program.js';
 
-/** What to run. `env` is the whole environment of the process. */
+/** The process to run. `env` is its whole environment. */
 export interface StdioLaunch {
 	readonly command: string;
 	readonly args: readonly string[];
 	readonly cwd: string | undefined;
 	readonly env: Readonly<Record<string, string>>;
-	/** The file that runs for `command`; searched by default. */
+	/** The executable file of `command`; searched on the PATH by default. */
 	readonly program?: FoundProgram | { readonly kind: 'unresolved' };
 }
 

@@ -55,6 +55,10 @@ export function listOf<T>(check: Check<T>): Check<readonly T[]> {
 	return (value): value is readonly T[] => Array.isArray(value) && value.every(check);
 }
 
+export function either<A, B>(first: Check<A>, second: Check<B>): Check<A | B> {
+	return (value): value is A | B => first(value) || second(value);
+}
+
 export function oneOf<const T>(values: readonly T[]): Check<T> {
 	return (value): value is T => (values as readonly unknown[]).includes(value);
 }

@@ -93,15 +93,25 @@ export function toolbar(label: string, buttons: readonly HTMLButtonElement[]): H
 		buttons.forEach((it, at) => it.setAttribute('tabindex', at === index ? '0' : '-1'));
 	};
 	focus(0);
+	moveByArrows(bar, buttons, focus);
+	return bar;
+}
+
+/** Lets arrow keys, Home and End move the focus between the buttons of a bar. @param didMove gets the index of the button */
+export function moveByArrows(
+	bar: HTMLElement,
+	buttons: readonly HTMLButtonElement[],
+	didMove: (index: number) => void,
+): void {
 	bar.addEventListener('keydown', event => {
-		const at = buttons.findIndex(it => it === document.activeElement);
-		const step = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: buttons.length - 1 }[event.key];
-		const next = step === undefined ? undefined : buttons[(step + buttons.length) % buttons.length];
+		const shown = buttons.filter(it => !it.hidden);
+		const at = shown.findIndex(it => it === document.activeElement);
+		const step = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: shown.length - 1 }[event.key];
+		const next = step === undefined ? undefined : shown[(step + shown.length) % shown.length];
 		if (at >= 0 && next) {
 			event.preventDefault();
-			focus(buttons.indexOf(next));
+			didMove(buttons.indexOf(next));
 			next.focus();
 		}
 	});
-	return bar;
 }

@@ -1,4 +1,4 @@
-/** Keeps the focus on an element when the editor focuses the view as a whole. */
+/** Keeps the focus on an element when the editor focuses the whole view. */
 import { clock } from '../../base/clock.js';
 
 /** The element that had the focus last. A click resets it, because it chooses the place for the focus. */

@@ -18,7 +18,7 @@ import { ValidatorThread } from '../../../src/node/validatorThread.js';
 import { projectRoot } from '../../host/paths.js';
 import { type Address, type BenchClient, maxMessageBytes, updatedResource } from './client.js';
 
-/** As in the extension, the latest messages of all servers are kept. */
+/** Keeps the latest messages of all servers, as the extension does. */
 const messages = new MessageRing();
 
 export async function openOurs(address: Address): Promise<BenchClient> {
@@ -36,11 +36,11 @@ export async function openOurs(address: Address): Promise<BenchClient> {
 	const client = new Client({
 		clientInfo: { name: 'mcp-workbench-bench', version: '1.0.0' },
 		open,
-		// As the rivals: no question which era, no pings, their 60 seconds.
+		// Like the other clients: a fixed era, no pings, and a time-out of 60 seconds.
 		mode: address.over === 'http' && address.isModern ? 'modern' : 'legacy',
 		pingMs: 0,
 		timeoutMs: 60_000,
-		// What the others do not drop is not dropped here.
+		// The other clients drop no notifications, so this one doesn't either.
 		limits: { notificationsPerSecond: 0 },
 		recorder: messages.recorderFor({ id: 'bench', name: 'bench', redactor: undefined }),
 		log: nullLogger,
@@ -60,7 +60,7 @@ class Ours implements BenchClient {
 		private readonly disconnect: () => void,
 	) {}
 
-	/** With the check of `features/tools/runTool.ts`, because the rivals have theirs in the call. */
+	/** Includes the check of `features/tools/runTool.ts`, because the calls of the other clients include theirs. */
 	async callTool(name: string, args: JsonObject): Promise<ToolResult> {
 		const result = await this.client.callTool(name, args);
 		const schema = this.schemas.get(name);

@@ -56,7 +56,8 @@ describe('resources', () => {
 	});
 
 	it('a template is filled in with the values that the server suggests', async () => {
-		const opening = run('resourceTemplate.open', { server: 'library', uriTemplate: 'lib://note/{id}' });
+		const opening = run('resource.goTo');
+		await inputs.pick(it => it.label === 'A note');
 		const pick = (await inputs.look()) as vscode.QuickPick<vscode.QuickPickItem>;
 		await eventually('the suggestions', () => pick.items.some(it => it.label === '300') || undefined);
 		await inputs.pick(it => it.label === '22');

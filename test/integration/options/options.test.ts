@@ -17,7 +17,7 @@ describe('options of servers', () => {
 		forgetRecords();
 	});
 
-	it('a time-out of its own', async () => {
+	it('a server has its own time-out', async () => {
 		await set({ silent: { requestTimeout: 0.4 }, recorder: { requestTimeout: 30 } });
 		const original = vscode.window.showErrorMessage;
 		const shown: string[] = [];
@@ -35,7 +35,7 @@ describe('options of servers', () => {
 		}
 	});
 
-	it('the era is not asked for', async () => {
+	it('a configured era is not probed', async () => {
 		await set({ recorder: { era: 'legacy' } });
 		await run('mcpWorkbench.server.start', { server: 'recorder' });
 		assert.equal((await inState(api, 'recorder', 'running')).protocolVersion, '2025-11-25');
@@ -48,7 +48,7 @@ describe('options of servers', () => {
 		assert.match(firstMethod() ?? '', /\/list$/);
 	});
 
-	it('a resource of a server that does not start is told of once, with the reason', async () => {
+	it('opening a resource of a server that does not start shows one message with the reason', async () => {
 		const inputs = new QuickInputs();
 		try {
 			const resource = { server: 'missing', uri: 'test://things/hello' };
@@ -59,14 +59,14 @@ describe('options of servers', () => {
 		}
 	});
 
-	it('a call says why the server it is for does not start', async () => {
+	it('a call reports why its server does not start', async () => {
 		await assert.rejects(
 			async () => run('mcpWorkbench.tool.run', { server: 'missing', tool: 'say' }),
 			/The server isn't running \(Failed: Command not found: no-such-command-anywhere\)\./,
 		);
 	});
 
-	it('a call starts the server it is for, and has the time-out of its tool', async () => {
+	it('a call starts its server, and has the time-out of its tool', async () => {
 		await set({ recorder: { toolTimeouts: { say: 0.3 } } });
 		const inputs = new QuickInputs();
 		const original = vscode.window.showInformationMessage;
@@ -91,7 +91,7 @@ describe('options of servers', () => {
 		try {
 			const done = run('mcpWorkbench.server.options', { server: 'recorder' });
 			const { lines } = await inputs.pick(it => it.label === 'Exposed Folders…');
-			assert.deepEqual(lines, ['Mute', 'Exposed Folders… | All', 'Timeouts, Protocol Era, and Start…']);
+			assert.deepEqual(lines, ['Mute', 'Exposed Folders… | All', 'Timeouts, Protocol Era, and Startup…']);
 			await inputs.until(/^Exposed folders/);
 			await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
 			await done;

@@ -60,7 +60,7 @@ describe('an argument comes', () => {
 		return document.getText().slice(prefix.length, -1);
 	}
 
-	it('from what is selected, with what the server says of it', async () => {
+	it("from the selection, with the server's description", async () => {
 		await edit('In Rome, or Lyon', new vscode.Selection(0, 3, 0, 7));
 		assert.equal((await take('Use Selection')).value, 'Rome');
 		await inputs.pick();
@@ -81,7 +81,7 @@ describe('an argument comes', () => {
 		assert.equal(await prompt(), 'Rome\nat night');
 	});
 
-	it('from no editor where there is none, and from no selection where nothing is selected', async () => {
+	it('only from an open editor, and from a selection only if it is not empty', async () => {
 		const offered = async (): Promise<(string | undefined)[]> => {
 			void vscode.commands.executeCommand('mcpWorkbench.prompt.run', { server: 'garden', name: 'weather' });
 			const { buttons } = (await inputs.look()) as Pick;

@@ -20,7 +20,7 @@ describe('what is done with a prompt', () => {
 		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
 	});
 
-	it('is only what this editor can do', async () => {
+	it('is limited to what this editor supports', async () => {
 		assert.equal(vscode.workspace.getConfiguration('chat').get('disableAIFeatures'), true, 'there is no chat');
 		const uses = await usesFor(contextOf(messages));
 		assert.deepEqual(

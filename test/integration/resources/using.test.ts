@@ -84,10 +84,9 @@ describe('using resources', () => {
 	});
 
 	describe('templates', () => {
-		const template = (uriTemplate: string): object => ({ server: 'library', uriTemplate });
-
 		it('one is filled with what the server proposes, looked at, and opened', async () => {
-			const opening = run('resourceTemplate.open', template('lib://note/{id}'));
+			const opening = run('resource.goTo');
+			await inputs.pick(it => it.label === 'A note');
 			const pick = (await inputs.look()) as vscode.QuickPick<vscode.QuickPickItem>;
 			await eventually('proposals', () => (pick.items.some(it => it.label === '300') ? true : undefined));
 			pick.value = '2';

@@ -16,7 +16,7 @@ function activeTab(): vscode.Tab {
 
 function outcome(tool: string, result: Partial<ToolResult>): CallOutcome {
 	const end = {
-		kind: 'result',
+		kind: 'answered',
 		result: { content: [], isError: false, ...result },
 		schemaCheck: undefined,
 		warnings: [],

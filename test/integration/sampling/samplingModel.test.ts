@@ -59,7 +59,7 @@ describe('a sampling request to a model', () => {
 		return answer;
 	}
 
-	it('is asked with its system prompt first, and answered as the text comes', async () => {
+	it('sends the system prompt first, and passes the text on as it arrives', async () => {
 		await script('Good ', { wait: true }, 'day.');
 		const shown: string[] = [];
 		const asking = request(
@@ -95,22 +95,22 @@ describe('a sampling request to a model', () => {
 		]);
 	});
 
-	describe('ends, and the model with it', () => {
-		it('where its tokens end', async () => {
+	describe('ends, and stops the model', () => {
+		it('at the token limit', async () => {
 			await script('12345', '67890', { wait: true }, 'more');
 			const { content, stopReason } = await ask(request({ maxTokens: 7 }));
 			assert.deepEqual([content, stopReason], [text('1234567'), 'maxTokens']);
 			await modelCancelled();
 		});
 
-		it('where it is cancelled', async () => {
+		it('when it is cancelled', async () => {
 			await script('So far', { wait: true }, 'more');
 			const end = ask(request(), () => source.cancel());
 			await assert.rejects(end, isAbort);
 			await modelCancelled();
 		});
 
-		it('where it is cancelled, even if the model goes on', async () => {
+		it('when it is cancelled, even if the model continues', async () => {
 			await script('So far', { deaf: true }, 'more');
 			// Not before the next part is waited for.
 			const end = ask(request(), () => setTimeout(() => source.cancel(), 10));
@@ -123,7 +123,7 @@ describe('a sampling request to a model', () => {
 		const use = { type: 'tool_use', id: 'c1', name: 'weather.now', input: { city: 'Bern' } };
 		const call = { callId: 'c1', name: 'weather_now', input: { city: 'Bern' } };
 
-		it('has what the model wants to use, by the names of the server', async () => {
+		it('returns tool uses with the names of the server', async () => {
 			const again = { callId: 'c1', name: 'weather_now', input: {} };
 			await script('Let me look.', { toolCall: call }, { toolCall: again });
 			const answer = await ask(request({ tools: [weather] }));
@@ -143,7 +143,7 @@ describe('a sampling request to a model', () => {
 			);
 		});
 
-		it('goes on with their results', async () => {
+		it('continues with tool results', async () => {
 			await script('Rain.');
 			const results = [
 				{ type: 'tool_result', toolUseId: 'c1', content: [text('rain'), image] },
@@ -172,7 +172,7 @@ describe('a sampling request to a model', () => {
 	describe('with images', () => {
 		const looking = request({}, user([text('What is it?'), image]));
 
-		it('has them refused in words by a model that takes none', async () => {
+		it('is refused with a reason by a model that does not accept images', async () => {
 			await script('A cat.');
 			await assert.rejects(
 				ask(looking),
@@ -186,7 +186,7 @@ describe('a sampling request to a model', () => {
 			]);
 		});
 
-		describe('to a model that takes them', () => {
+		describe('to a model that accepts them', () => {
 			before(async () => {
 				model = await scriptedModel('seeing-mini-2');
 			});
@@ -194,7 +194,7 @@ describe('a sampling request to a model', () => {
 				model = await scriptedModel('scripted');
 			});
 
-			it('gives them, and brings its own', async () => {
+			it('sends images, and receives images', async () => {
 				await script('A cat. ', { data: { mimeType: 'image/png', base64: png } });
 				const answer = await ask(looking);
 				assert.deepEqual(answer.content, [text('A cat. '), image]);
@@ -207,7 +207,7 @@ describe('a sampling request to a model', () => {
 		});
 	});
 
-	it('with sound is refused in words', async () => {
+	it('with audio is refused with a reason', async () => {
 		const sound = { type: 'audio', data: 'AAAA', mimeType: 'audio/wav' };
 		await assert.rejects(ask(request({}, user(sound))), /^ModelError: The request contains audio/);
 	});
@@ -231,7 +231,7 @@ describe('a sampling request to a model', () => {
 		}
 	});
 
-	it('says what is not done as the server asks', () => {
+	it('says which parts are not honored', () => {
 		const asking = request({ systemPrompt: 'Be short.', includeContext: 'allServers', temperature: 1 });
 		const context = 'The server asks to include context from servers. Only these messages are sent.';
 		assert.deepEqual(describeUnsupported(asking, model), [context]);

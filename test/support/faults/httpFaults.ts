@@ -1,4 +1,4 @@
-// Runs servers over HTTP that do what they must not, one fault each, under a whole client and over real sockets.
+// Runs faulty servers over HTTP, with one fault each, against a whole client and over real sockets.
 import * as assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { Client, type ClientOptions, StreamableHttp } from '../../../src/mcp/index.js';
@@ -191,7 +191,7 @@ export function defineHttpFaults(title: string, faults: readonly HttpFault[]): v
 		}
 
 		it('all at once, beside a good one that answers throughout', () => {
-			// What takes this process long has its row; the servers are in it too.
+			// Large faults have only their own rows, because they block this process, in which the servers also run.
 			const light = faults.filter(it => !/50 MB|bomb/.test(it.name));
 			return withServers([{}, ...light], async ([good, ...bad]) => {
 				assert.ok(good);

@@ -29,7 +29,7 @@ describe('createResumeMonitor', () => {
 		return own(createResumeMonitor(network, now)(() => happened.push('woke')));
 	}
 
-	it('notices within a second that the wall clock went on without the timers', () => {
+	it('notices within a second that the wall clock continued without the timers', () => {
 		listen();
 		pass(20_000);
 		assert.deepEqual(happened, []);
@@ -40,7 +40,7 @@ describe('createResumeMonitor', () => {
 		assert.deepEqual(happened, ['woke']);
 	});
 
-	it('is not deceived by a busy machine, nor by a clock that is set back', () => {
+	it('ignores a busy machine, and a clock that is set back', () => {
 		listen();
 		ahead += 9000;
 		pass(1000);
@@ -49,7 +49,7 @@ describe('createResumeMonitor', () => {
 		assert.deepEqual(happened, []);
 	});
 
-	it('notices within seconds that the network is another', () => {
+	it('notices a change of the network within seconds', () => {
 		let network = 'a';
 		listen(() => network);
 		pass(30_000);
@@ -57,7 +57,7 @@ describe('createResumeMonitor', () => {
 		network = 'b';
 		pass(5000);
 		assert.deepEqual(happened, ['woke']);
-		// Each change of the network fires the event.
+		// Every change of the network fires the event.
 		network = '';
 		pass(5000);
 		network = 'b';
@@ -65,7 +65,7 @@ describe('createResumeMonitor', () => {
 		assert.equal(happened.length, 3);
 	});
 
-	it('looks only while someone listens', () => {
+	it('checks only while there is a listener', () => {
 		let looks = 0;
 		const network = (): string => {
 			looks++;

@@ -1,4 +1,4 @@
-// Rows of prompts and templates: a click begins what their button does, and the hover says what a prompt takes.
+// Rows of prompts and templates: a click opens their page, and the hover of a prompt lists its arguments.
 import * as assert from 'node:assert/strict';
 import { registerPromptsGroup } from '../../../src/features/prompts/register.js';
 import { registerTemplateGroup } from '../../../src/features/resources/templates.js';

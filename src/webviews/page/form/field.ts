@@ -10,7 +10,7 @@ import { type FormContext, selectOf, setText, type Slot, View } from './view.js'
 /** More choices than this can be filtered. */
 const maxListed = 20;
 
-/** How the text of an input becomes a value; `undefined` if it isn't one. */
+/** Convert the text of an input to a value; `undefined` if the text is unfinished. */
 const readers: Readonly<Record<InputType, (text: string) => unknown>> = {
 	text: it => it,
 	date: it => it,
@@ -19,7 +19,7 @@ const readers: Readonly<Record<InputType, (text: string) => unknown>> = {
 	json: parseJson,
 };
 
-/** What is in a control: a value, or a text that isn't a value yet, and why. */
+/** The content of a control: a value, or an unfinished text with its problem. */
 interface Entered {
 	readonly value: unknown;
 	readonly problem?: string;
@@ -27,7 +27,7 @@ interface Entered {
 
 export class FieldView extends View {
 	private readonly control: HTMLElement;
-	/** The value until the person changes it; later what the control has. */
+	/** The initial value until the person changes it, then the content of the control. */
 	private entered: Entered;
 	private suggestions: Suggestions | undefined;
 
@@ -175,12 +175,12 @@ export class FieldView extends View {
 		return [root, read];
 	}
 
-	/** Whether the value is a text that wasn't finished when the form was created again. */
+	/** Whether the value is a text that was unfinished when the form was rebuilt. */
 	private get wasUnfinished(): boolean {
 		return this.context.kept.unfinished.includes(this.slot.pointer);
 	}
 
-	/** The value of the field after its content was deleted. */
+	/** The value of the field while its control is empty. */
 	private get empty(): '' | null | undefined {
 		const { isRequired, isItem } = this.slot;
 		const isText = this.node.kind === 'text' && !this.node.isNullable;

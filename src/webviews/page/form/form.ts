@@ -280,7 +280,7 @@ export class Form {
 		this.refresh();
 	}
 
-	/** Has the extension check the value, and the page save it. */
+	/** Lets the extension check the value and the page save it. */
 	private check(): void {
 		clock.clearTimeout(this.timer);
 		this.timer = undefined;
@@ -367,7 +367,7 @@ export class Form {
 		this.json.removeAttribute('aria-invalid');
 	}
 
-	/** Takes the value of the JSON text if it is an object, and otherwise says that it isn't. */
+	/** Reads the JSON text. Shows a problem and returns false if the text isn't an object. */
 	private readJson(): boolean {
 		const value = parseJson(this.json.value);
 		const isValid = isRecord(value);

@@ -7,7 +7,7 @@ import type { Strings } from './protocol.js';
 import { emptyValue, holds, type Members, newItem, nodeAt, variantFor } from './value.js';
 import { focusIn, type FormContext, selectOf, type Slot, View } from './view.js';
 
-/** Empty objects that are deeper, and objects with more members, are collapsed at first. */
+/** Empty objects at deeper levels, or with more members, are collapsed at first. */
 const maxOpenLevel = 2;
 const maxOpenMembers = 20;
 /** Rows that are shown at first, and that each **Show More** adds. */
@@ -266,7 +266,7 @@ export class ObjectView extends GroupView {
 export class ListView extends GroupView {
 	private readonly more = button('', undefined, () => this.showMore(rowsAtOnce));
 	private readonly note = element('p', 'hint');
-	/** The elements after those that have a row. */
+	/** The elements that have no row yet. */
 	private others: readonly unknown[] = [];
 
 	constructor(context: FormContext, slot: Slot) {
@@ -361,7 +361,7 @@ export class ListView extends GroupView {
 	}
 }
 
-/** A choice among several forms for a value. The other forms keep what was entered in them while the page is open. */
+/** A choice among several forms for a value. The other forms keep their values while the page is open. */
 export class VariantsView extends View {
 	private readonly select: HTMLSelectElement;
 	private readonly body = element('div', 'variant');

@@ -77,7 +77,7 @@ export interface ShownMember {
 	readonly isSecret: boolean;
 }
 
-/** What a form shows for a value. Texts are translated or cleaned, and cut. Values are as in the schema. */
+/** The part of a form for one value. Texts are translated or cleaned, and cut. Values are as in the schema. */
 export interface ShownNode {
 	readonly kind: (typeof nodeKinds)[number];
 	readonly description: string;
@@ -107,7 +107,7 @@ export interface ShownForm {
 	readonly nodes: readonly ShownNode[];
 	/** The index of a node for any value. */
 	readonly json: number;
-	/** Whether the server completes the texts of the root's members while they are typed. */
+	/** Whether the server completes texts while they are typed. Applies to members of the root. */
 	readonly isCompleted: boolean;
 }
 
@@ -121,7 +121,7 @@ export interface FormProblem {
 /** The state that a view keeps while it is hidden, without secrets. */
 export interface FormState {
 	readonly value: unknown;
-	/** Pointers of the texts in the value that aren't values of their fields yet. */
+	/** Pointers of unfinished texts in the value, such as "1." for a number. */
 	readonly unfinished: readonly string[];
 	/** The indexes of chosen variants, by pointer. */
 	readonly variants: Readonly<Record<string, number>>;
@@ -144,7 +144,7 @@ export type FormToView =
 			readonly problems: readonly FormProblem[];
 			readonly isAttempt: boolean;
 	  }
-	/** The values that the server suggests for an argument. `note`: why there are none, or that there are more. */
+	/** The values that the server suggests for an argument. `note` says that there are more, or why there are none. */
 	| {
 			readonly type: 'completions';
 			readonly argument: string;
@@ -160,7 +160,7 @@ export type FormFromView =
 			readonly value: unknown;
 			readonly variants: Readonly<Record<string, number>>;
 	  }
-	/** Wants completions of the text in an argument. `value`: of the whole form. */
+	/** Requests completions for the text of an argument. `value` is the value of the whole form. */
 	| {
 			readonly type: 'complete';
 			readonly argument: string;

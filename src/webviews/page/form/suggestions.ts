@@ -1,4 +1,4 @@
-/** The values that the server suggests for a text, in a list below its field. The field keeps the focus (ARIA, listbox). */
+/** A list of values that the server suggests, below a text field. The field keeps the focus (`aria-activedescendant`). */
 import { element, isolated } from '../elements.js';
 import type { ShownOption } from './protocol.js';
 
@@ -12,11 +12,11 @@ export class Suggestions {
 	private active = -1;
 	/** The option that is active when the list opens; -1 for none. */
 	private first = -1;
-	/** Whether the person has asked for suggestions and hasn't closed them or chosen one since then. */
+	/** Whether suggestions may be shown: the person has requested them, and neither closed the list nor chosen a value since. */
 	private isWanted = false;
 	private isChoosing = false;
 
-	/** @param ask asks for suggestions, which `show` gets */
+	/** @param ask requests suggestions, which are later passed to `show` */
 	constructor(
 		private readonly input: Input,
 		label: string,
@@ -31,14 +31,14 @@ export class Suggestions {
 		input.setAttribute('aria-autocomplete', 'list');
 		input.setAttribute('aria-haspopup', 'listbox');
 		input.setAttribute('aria-controls', list.id);
-		input.addEventListener('input', () => this.isChoosing || this.want(-1));
-		input.addEventListener('click', () => this.want(-1));
+		input.addEventListener('input', () => this.isChoosing || this.request(-1));
+		input.addEventListener('click', () => this.request(-1));
 		input.addEventListener('blur', () => this.close());
 		input.addEventListener('keydown', event => this.onKey(event));
 		this.close();
 	}
 
-	/** @param note says that there are more values, or why there are none; may be empty */
+	/** @param note says that the server has more values, or why it suggests none; may be empty */
 	show(options: readonly ShownOption[], note: string): void {
 		const others = options.filter(it => it.value !== this.input.value);
 		if (!this.isWanted || (others.length === 0 && note === '')) {
@@ -49,7 +49,7 @@ export class Suggestions {
 			const item = isolated('li', '', title);
 			item.id = this.id();
 			item.setAttribute('role', 'option');
-			// Prevents the default, so that the focus stays in the input.
+			// Without this, the click would take the focus from the input.
 			item.addEventListener('mousedown', event => {
 				event.preventDefault();
 				this.choose(String(value));
@@ -63,7 +63,7 @@ export class Suggestions {
 		this.root.hidden = false;
 	}
 
-	private want(first: number): void {
+	private request(first: number): void {
 		this.isWanted = true;
 		this.first = first;
 		this.ask();
@@ -96,9 +96,9 @@ export class Suggestions {
 		if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
 			this.close();
 		} else if (root.hidden) {
-			// In a text of several lines, the key moves the cursor.
+			// In a text with several lines, the key moves the cursor.
 			if (event.key === 'ArrowDown' && !this.input.value.includes('\n')) {
-				this.want(0);
+				this.request(0);
 			}
 		} else if (step !== undefined && items.length > 0) {
 			const next = active < 0 && step < 0 ? -1 : active + step;

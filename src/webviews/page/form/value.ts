@@ -5,7 +5,7 @@ import type { ShownForm, ShownNode } from './protocol.js';
 
 export type Members = Readonly<Record<string, unknown>>;
 
-/** The node with an index. */
+/** The node at an index. */
 export function nodeAt(form: ShownForm, index: number): ShownNode {
 	return form.nodes[index] as ShownNode;
 }
@@ -156,7 +156,7 @@ export function jsonOf(value: unknown): string {
 /** How a value is entered as text. */
 export type InputType = 'text' | 'date' | 'dateTime' | 'number' | 'json';
 
-/** The input for a kind of node. A date that the control for dates can't show is edited as text. */
+/** Chooses the input for a kind of node. A date that the control for dates can't show is edited as text. */
 export function inputTypeFor(kind: string, value: unknown): InputType {
 	const text = textOf(value, false);
 	switch (kind) {

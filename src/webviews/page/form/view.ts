@@ -1,23 +1,23 @@
 /**
- * The base of all parts of a form: fields, groups, lists and variants. A part is created with one part of the JSON value,
- * and reads it from its elements.
+ * The base of all parts of a form: fields, groups, lists and variants. A part is created for one part of the JSON value, and
+ * reads the current value from its elements.
  */
 import { escapeStep } from '../../../base/jsonPointer.js';
 import { drawn, element, isolated } from '../elements.js';
 import type { FormState, ShownForm, ShownNode, ShownOption, Strings } from './protocol.js';
 import { nodeAt } from './value.js';
 
-/** What all parts of a form share. */
+/** The data that all parts of a form share. */
 export interface FormContext {
 	readonly form: ShownForm;
 	readonly strings: Strings;
-	/** What the person had entered, for the parts that are created now. */
+	/** Unfinished texts and chosen variants to restore in the parts that are created now. */
 	kept: Pick<FormState, 'unfinished' | 'variants'>;
 	/** Creates an id that no other element has. */
 	readonly id: () => string;
 	/** Call this after parts were added, moved or removed. Controls fire `input` events instead. */
 	readonly changed: () => void;
-	/** Asks the server for values of the text at a JSON pointer: see `View.suggest`. */
+	/** Requests suggestions for the text at a JSON pointer. `View.suggest` receives them. */
 	readonly complete: (pointer: string, text: string) => void;
 }
 
@@ -63,7 +63,7 @@ export abstract class View {
 		views.set(this.root, this);
 	}
 
-	/** The value; a text that isn't a value yet is a string. `undefined` if the part isn't set. */
+	/** The current value. An unfinished text is a string; `undefined` means that the part isn't set. */
 	abstract get value(): unknown;
 
 	/** The name of the part in a list of problems. */
@@ -71,7 +71,7 @@ export abstract class View {
 		return this.slot.label;
 	}
 
-	/** Why the text in the field isn't a value yet. */
+	/** Why the text in the field is unfinished; `undefined` if it is a value. */
 	get unfinished(): string | undefined {
 		return undefined;
 	}
@@ -114,12 +114,12 @@ export abstract class View {
 		return !this.slot.isRequired || this.node.isNullable;
 	}
 
-	/** The value of a part in which nothing is entered. JSON has no element without a value. */
+	/** The value of an empty part. Elements of a list, which can't be left out, and required nullable parts are `null`. */
 	protected get noValue(): null | undefined {
 		return this.slot.isItem === true || (this.slot.isRequired && this.node.isNullable) ? null : undefined;
 	}
 
-	/** What the part shows while it is empty. */
+	/** The text that an empty part shows. */
 	protected emptyText(value: unknown): string {
 		const { context, node, slot } = this;
 		if (value === null || (slot.isRequired && node.isNullable)) {
@@ -173,7 +173,7 @@ export function viewsAround(inner: Element): View[] {
 	return view ? [view, ...outer] : outer;
 }
 
-/** Sets the text of a text area. To lay out a long text takes the browser long, so that waits until the text is on the screen. */
+/** Sets the text of a text area. Layout of a long text is slow, so it waits until the text is on the screen. */
 export function setText(area: HTMLTextAreaElement, text: string): void {
 	area.value = text;
 	area.classList.toggle('long', text.length > maxLaidOut);
@@ -186,7 +186,7 @@ export function focusIn(outer: HTMLElement): void {
 	(shown.find(it => it.tagName !== 'BUTTON') ?? shown[0])?.focus();
 }
 
-/** A native list of choices, whose values are their indexes. @param empty the line for no choice, if that is possible */
+/** Creates a native list of choices, whose values are their indexes. @param empty the line for no choice, if that is possible */
 export function selectOf(titles: readonly string[], empty: string | undefined, chosen: number): HTMLSelectElement {
 	const select = element('select', 'input');
 	if (empty !== undefined) {

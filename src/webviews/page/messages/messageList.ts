@@ -189,7 +189,7 @@ export class MessageList {
 	}
 }
 
-/** The details of one message. */
+/** The details of the selected message. */
 class MessageDetails {
 	readonly root = element('section', 'details');
 

@@ -18,7 +18,7 @@ export function showMessages(view: HTMLElement): void {
 			view.replaceChildren(form.root, made.root);
 		} else if (message?.type === 'rows' || message?.type === 'detail') {
 			list?.take(message);
-		} else if (message?.type === 'said') {
+		} else if (message?.type === 'announce') {
 			announce(message.text);
 		} else if (message) {
 			form?.take(message);

@@ -82,7 +82,7 @@ const toView = {
 		params: isText,
 	},
 	/** An announcement for screen readers. */
-	said: { text: isText },
+	announce: { text: isText },
 	/** Why the request of the form wasn't sent or failed; empty if it was answered. */
 	sent: { error: isText },
 };

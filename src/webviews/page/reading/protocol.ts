@@ -96,7 +96,7 @@ export interface PageView extends PageContent {
 export type ToView =
 	| { readonly type: 'page'; readonly page: PageView; readonly strings: Strings }
 	/** A text for screen readers, such as a confirmation. */
-	| { readonly type: 'said'; readonly id: number; readonly text: string };
+	| { readonly type: 'announce'; readonly id: number; readonly text: string };
 
 export type FromView =
 	| { readonly type: 'ready' }
@@ -142,7 +142,7 @@ const fromView: Messages<FromView> = {
 
 const toView: Messages<ToView> = {
 	page: { page: isPage, strings: stringsOf(stringKeys) },
-	said: { id: isIndex, text: isText },
+	announce: { id: isIndex, text: isText },
 };
 
 /** Checks a message from the view. `undefined` if it is invalid. */

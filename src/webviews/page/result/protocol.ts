@@ -1,14 +1,16 @@
 /**
- * The messages between the extension and the part of a page that shows a result. Both sides check the messages they receive. The view shows
- * text of servers, so its messages are untrusted.
+ * The messages between the extension and the part of a page that shows a result. Both sides check the messages they receive.
+ * The view shows text of servers, so its messages are untrusted.
  */
 import {
+	type Checked,
+	either,
 	isBoolean,
 	isBytes,
 	isIndex,
 	isText,
 	listOf,
-	type Messages,
+	type MessageOf,
 	oneOf,
 	optional,
 	readMessage,
@@ -41,180 +43,106 @@ export const stringKeys = [
 export type Strings = Readonly<Record<(typeof stringKeys)[number], string>>;
 
 /** The actions of the page, and those of a block. */
-const pageActions = ['copy', 'save', 'compare', 'history', 'log', 'openStructured'] as const;
-const blockActions = ['open', 'saveBlock', 'copyBlock'] as const;
-export type PageAction = (typeof pageActions)[number];
-export type BlockAction = (typeof blockActions)[number];
-
-/** `mismatch`: the structured content doesn't match its schema. `warned`: the page has warnings. */
-export const outcomes = ['done', 'warned', 'mismatch', 'toolError', 'failed', 'cancelled'] as const;
-
-const useIcons = ['comment-discussion', 'copy', 'file', 'insert'] as const;
-interface UseView {
-	readonly label: string;
-	readonly icon: (typeof useIcons)[number];
-}
+const pageAction = oneOf(['copy', 'save', 'compare', 'history', 'log', 'openStructured']);
+const blockAction = oneOf(['open', 'saveBlock', 'copyBlock']);
+export type PageAction = Checked<typeof pageAction>;
+export type BlockAction = Checked<typeof blockAction>;
 
 /** A JSON value in a tree. Texts are cut and cleaned. */
-export interface TreeEntry {
-	readonly key: string;
-	readonly kind: 'object' | 'array' | 'text' | 'number' | 'boolean' | 'null';
-	readonly value: string;
-	/** Number of members. */
-	readonly count: number;
-	/** Describes why the value doesn't match the schema. */
-	readonly problem: string | undefined;
-}
-
-export const blockKinds = ['text', 'media', 'link', 'note', 'tree'] as const;
-
-/** A block of content with translated, cut and cleaned texts. Media are sent separately. */
-export interface BlockView {
-	readonly kind: (typeof blockKinds)[number];
-	/** The role of the message, on its first block; otherwise empty. */
-	readonly role: string;
-	/** For example: image · image/png · 12 KB. */
-	readonly title: string;
-	/** The text, the URI of a link, or why nothing is shown. */
-	readonly text: string;
-	/** Says that `text` is cut, or describes a link; otherwise empty. */
-	readonly more: string;
-	/** The kind of media, if `kind` is `media`. */
-	readonly media: 'image' | 'audio' | undefined;
-	/** The root of the tree, if `kind` is `tree`. */
-	readonly root: TreeEntry | undefined;
-	readonly actions: readonly BlockAction[];
-}
-
-/** Why a call failed. */
-export interface Failure {
-	readonly message: string;
-	/** Hidden at first, unless they are the output of the server. */
-	readonly details: string;
-	readonly isOutput: boolean;
-}
-
-export interface ResultPage {
-	/** Messages with the id of another page are dropped. */
-	readonly id: number;
-	readonly title: string;
-	readonly outcome: (typeof outcomes)[number];
-	/** For example: Done · 12 ms · 1.2 KB. */
-	readonly facts: string;
-	readonly failure: Failure | undefined;
-	/** Violations of the protocol by the server. */
-	readonly warnings: readonly string[];
-	/** What the server says of a prompt's messages; may be empty. */
-	readonly description: string;
-	readonly blocks: readonly BlockView[];
-	readonly structured: TreeEntry | undefined;
-	/** Whether the structured content matches its schema. */
-	readonly check: { readonly kind: 'valid' | 'invalid' | 'unchecked'; readonly text: string } | undefined;
-	readonly arguments: TreeEntry;
-	/** What only this kind of result can be used for. */
-	readonly uses: readonly UseView[];
-	/** The buttons of the whole result, the most useful first. */
-	readonly actions: readonly PageAction[];
-}
-
-/** Members in a tree; `path` has the index of the member at each level, and a number is the tree of a block. */
-export interface TreePlace {
-	readonly tree: 'structured' | 'arguments' | number;
-	readonly path: readonly number[];
-	/** Index of the first member. */
-	readonly from: number;
-}
-
-export type ToView =
-	| { readonly type: 'page'; readonly page: ResultPage; readonly strings: Strings }
-	/** The bytes of a block whose kind is `media`. */
-	| {
-			readonly type: 'media';
-			readonly id: number;
-			readonly block: number;
-			readonly mimeType: string;
-			readonly bytes: Uint8Array;
-	  }
-	| {
-			readonly type: 'children';
-			readonly id: number;
-			readonly place: TreePlace;
-			readonly entries: readonly TreeEntry[];
-			/** Number of members after these. */
-			readonly left: number;
-	  }
-	/** An announcement for screen readers. */
-	| { readonly type: 'said'; readonly id: number; readonly text: string };
-
-export type FromView =
-	/** `index`: of the use on the page. */
-	| { readonly type: 'use'; readonly id: number; readonly index: number }
-	| { readonly type: 'press'; readonly id: number; readonly action: PageAction }
-	| { readonly type: 'pressBlock'; readonly id: number; readonly action: BlockAction; readonly block: number }
-	| { readonly type: 'expand'; readonly id: number; readonly place: TreePlace };
-
-const isEntry = record<TreeEntry>({
+const entry = record({
 	key: isText,
 	kind: oneOf(['object', 'array', 'text', 'number', 'boolean', 'null']),
 	value: isText,
+	/** Number of members. */
 	count: isIndex,
+	/** Describes why the value doesn't match the schema. */
 	problem: optional(isText),
 });
+export type TreeEntry = Checked<typeof entry>;
 
-const isBlock = record<BlockView>({
-	kind: oneOf(blockKinds),
+/** A block of content with translated, cut and cleaned texts. Media are sent separately. */
+const block = record({
+	kind: oneOf(['text', 'media', 'link', 'note', 'tree']),
+	/** The role of the message, on its first block; otherwise empty. */
 	role: isText,
+	/** For example: image · image/png · 12 KB. */
 	title: isText,
+	/** The text, the URI of a link, or why nothing is shown. */
 	text: isText,
+	/** Says that `text` is cut, or describes a link; otherwise empty. */
 	more: isText,
+	/** The kind of media, if `kind` is `media`. */
 	media: optional(oneOf(['image', 'audio'])),
-	root: optional(isEntry),
-	actions: listOf(oneOf(blockActions)),
+	/** The root of the tree, if `kind` is `tree`. */
+	root: optional(entry),
+	actions: listOf(blockAction),
 });
+export type BlockView = Checked<typeof block>;
 
-const isPage = record<ResultPage>({
+/** Why a call failed. `details` are hidden at first, unless they are the output of the server. */
+const failure = record({ message: isText, details: isText, isOutput: isBoolean });
+export type Failure = Checked<typeof failure>;
+
+const page = record({
+	/** Messages with the id of another page are dropped. */
 	id: isIndex,
 	title: isText,
-	outcome: oneOf(outcomes),
+	/** `mismatch`: the structured content doesn't match its schema. `warned`: the page has warnings. */
+	outcome: oneOf(['done', 'warned', 'mismatch', 'toolError', 'failed', 'cancelled']),
+	/** For example: Done · 12 ms · 1.2 KB. */
 	facts: isText,
-	failure: optional(record({ message: isText, details: isText, isOutput: isBoolean })),
+	failure: optional(failure),
+	/** Violations of the protocol by the server. */
 	warnings: listOf(isText),
+	/** The server's description of a prompt's messages; may be empty. */
 	description: isText,
-	blocks: listOf(isBlock),
-	structured: optional(isEntry),
+	blocks: listOf(block),
+	structured: optional(entry),
+	/** Whether the structured content matches its schema. */
 	check: optional(record({ kind: oneOf(['valid', 'invalid', 'unchecked']), text: isText })),
-	arguments: isEntry,
-	uses: listOf(record<UseView>({ label: isText, icon: oneOf(useIcons) })),
-	actions: listOf(oneOf(pageActions)),
+	arguments: entry,
+	/** The buttons that only this kind of result has. */
+	uses: listOf(record({ label: isText, icon: oneOf(['comment-discussion', 'copy', 'file', 'insert']) })),
+	/** The buttons of the whole result, the most useful first. */
+	actions: listOf(pageAction),
 });
+export type ResultPage = Checked<typeof page>;
 
-const isTree = oneOf(['structured', 'arguments']);
-const isPlace = record<TreePlace>({
-	tree: (value): value is TreePlace['tree'] => isIndex(value) || isTree(value),
+/** Members in a tree; `path` has the index of the member at each level, and a number is the tree of a block. */
+const place = record({
+	tree: either(isIndex, oneOf(['structured', 'arguments'])),
 	path: listOf(isIndex),
+	/** Index of the first member. */
 	from: isIndex,
 });
+export type TreePlace = Checked<typeof place>;
 
-const fromView: Messages<FromView> = {
-	use: { id: isIndex, index: isIndex },
-	press: { id: isIndex, action: oneOf(pageActions) },
-	pressBlock: { id: isIndex, action: oneOf(blockActions), block: isIndex },
-	expand: { id: isIndex, place: isPlace },
-};
-
-const toView: Messages<ToView> = {
-	page: { page: isPage, strings: stringsOf(stringKeys) },
+const toView = {
+	page: { page, strings: stringsOf(stringKeys) },
+	/** The bytes of a block whose kind is `media`. */
 	media: { id: isIndex, block: isIndex, mimeType: isText, bytes: isBytes },
-	children: { id: isIndex, place: isPlace, entries: listOf(isEntry), left: isIndex },
-	said: { id: isIndex, text: isText },
+	/** `left`: number of members after these. */
+	children: { id: isIndex, place, entries: listOf(entry), left: isIndex },
+	/** An announcement for screen readers. */
+	announce: { id: isIndex, text: isText },
 };
+export type ToView = MessageOf<typeof toView>;
+
+const fromView = {
+	/** `index` is an index of `ResultPage.uses`. */
+	use: { id: isIndex, index: isIndex },
+	press: { id: isIndex, action: pageAction },
+	pressBlock: { id: isIndex, action: blockAction, block: isIndex },
+	expand: { id: isIndex, place },
+};
+export type FromView = MessageOf<typeof fromView>;
 
 /** Reads a message of the view; `undefined` if it isn't valid. */
 export function readFromView(message: unknown): FromView | undefined {
-	return readMessage(message, fromView);
+	return readMessage<FromView>(message, fromView);
 }
 
 /** Reads a message of the extension; `undefined` if it isn't valid, because other scripts of the frame can also post. */
 export function readToView(message: unknown): ToView | undefined {
-	return readMessage(message, toView);
+	return readMessage<ToView>(message, toView);
 }

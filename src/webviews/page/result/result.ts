@@ -72,7 +72,7 @@ export class ResultView {
 		if (message.id !== this.page.id) {
 			return;
 		}
-		if (message.type === 'said') {
+		if (message.type === 'announce') {
 			announce(message.text);
 		} else if (message.type === 'children') {
 			this.trees.get(message.place.tree)?.add(message.place, message.entries, message.left);

@@ -1,19 +1,20 @@
-/** What the page of a tool, prompt or resource template shows, and the messages between the extension and the page. Both sides check what they receive. */
+/** The data and messages of the page of a tool, prompt or resource template. Both sides check the messages they receive. */
 import {
 	type Check,
+	type Checked,
 	isBoolean,
 	isIndex,
 	isRecord,
 	isText,
 	listOf,
-	type Messages,
+	type MessageOf,
 	oneOf,
 	optional,
 	readMessage,
 	record,
 	stringsOf,
 } from '../checks.js';
-import { formFromView, type FormFromView, formToView, type FormToView } from '../form/protocol.js';
+import { formFromView, formToView } from '../form/protocol.js';
 import {
 	type FromView as MessagesFromView,
 	readFromView as readMessagesFromView,
@@ -59,163 +60,110 @@ export type Strings = Readonly<Record<(typeof stringKeys)[number], string>>;
 export const tabs = ['result', 'messages', 'schema', 'runs'] as const;
 export type Tab = (typeof tabs)[number];
 
-/** What the person can do about the notice. */
-const noticeActions = ['none', 'review', 'enable'] as const;
-
 /** The head of the page, above the form. All texts are translated or cleaned, and cut. */
-export interface PageHead {
-	/** The id of the server's definition, and what identifies the tool there: by them the page is found again after a reload. */
-	readonly server: string;
-	readonly name: string;
-	readonly title: string;
-	/** The name, the server, and the tokens of a tool's definition. */
-	readonly facts: readonly string[];
+const head = record({
+	/** The id of the server's definition, and the name or URI template. They identify the page after a reload. */
+	server: isText,
+	name: isText,
+	title: isText,
+	/** The name, the label of the server, and the token count of a tool's definition. */
+	facts: listOf(isText),
 	/** The state of the server: "Running". */
-	readonly state: string;
-	readonly isRunning: boolean;
+	state: isText,
+	isRunning: isBoolean,
 	/** Whether the server can be started from here. */
-	readonly canStart: boolean;
+	canStart: isBoolean,
 	/** The server's description; may be empty. */
-	readonly description: string;
+	description: isText,
 	/** The server's claims about the tool. */
-	readonly hints: readonly string[];
-	/** Says why it can't be run, or that its definition has changed; may be empty. */
-	readonly notice: string;
-	readonly noticeAction: (typeof noticeActions)[number];
-	/** Whether models get the tool; `undefined` if there is no such choice. */
-	readonly isForModels: boolean | undefined;
-	readonly hasLastArguments: boolean;
-	/** Schemas as formatted JSON; empty if there is none. Without the first, there is no tab for them. */
-	readonly inputSchema: string;
-	readonly outputSchema: string;
-}
+	hints: listOf(isText),
+	/** Says why the entry can't run, or that a tool's definition has changed; may be empty. */
+	notice: isText,
+	/** The action that the notice offers. */
+	noticeAction: oneOf(['none', 'review', 'enable']),
+	/** Whether models get the tool; `undefined` hides the switch. */
+	isForModels: optional(isBoolean),
+	hasLastArguments: isBoolean,
+	/** Schemas as formatted JSON, or empty. The tab for schemas is hidden if `inputSchema` is empty. */
+	inputSchema: isText,
+	outputSchema: isText,
+});
+export type PageHead = Checked<typeof head>;
 
-export const runStates = ['running', 'done', 'warned', 'mismatch', 'toolError', 'failed', 'cancelled'] as const;
-
-/** Shows the result, takes the arguments into the form, or compares the result with the one that is shown. */
+/** Actions for a run: show its result, put its arguments into the form, or compare its result with the shown result. */
 export const runUses = ['show', 'useArguments', 'compare'] as const;
 export type RunUse = (typeof runUses)[number];
 
 /** A run from this page, or another call of the tool that is in the history. */
-export interface RunRow {
-	readonly id: string;
-	readonly state: (typeof runStates)[number];
+const run = record({
+	id: isText,
+	state: oneOf(['running', 'done', 'warned', 'mismatch', 'toolError', 'failed', 'cancelled']),
 	/** When, how it ended and how long it took. */
-	readonly facts: string;
+	facts: isText,
 	/** The beginning of the arguments as JSON. */
-	readonly arguments: string;
-	/** What the person can do with it. */
-	readonly uses: readonly RunUse[];
-}
+	arguments: isText,
+	/** The actions that are offered for the run. */
+	uses: listOf(oneOf(runUses)),
+});
+export type RunRow = Checked<typeof run>;
 
-export type ToView =
-	| { readonly type: 'head'; readonly head: PageHead; readonly strings: Strings }
-	| FormToView
-	/** What the arguments of the form result in, such as a URI. */
-	| { readonly type: 'preview'; readonly text: string }
+const resultToView: Check<ResultToView> = (it): it is ResultToView => readResultToView(it) !== undefined;
+const resultFromView: Check<ResultFromView> = (it): it is ResultFromView => readResultFromView(it) !== undefined;
+const messagesToView: Check<MessagesToView> = (it): it is MessagesToView => readMessagesToView(it) !== undefined;
+const messagesFromView: Check<MessagesFromView> = (it): it is MessagesFromView =>
+	readMessagesFromView(it) !== undefined;
+
+const toView = {
+	...formToView,
+	head: { head, strings: stringsOf(stringKeys) },
+	/** A text that is made of the arguments, such as a URI. */
+	preview: { text: isText },
 	/** `count`: runs of this page that haven't ended. `text`: the progress of the newest one, or how the last one ended. */
-	| { readonly type: 'running'; readonly count: number; readonly text: string }
-	/** The arguments of an attempt weren't valid; the person can run it anyway. */
-	| { readonly type: 'invalid' }
-	| { readonly type: 'result'; readonly message: ResultToView }
-	/** Of the messages of the run whose result is shown. */
-	| { readonly type: 'messages'; readonly message: MessagesToView }
-	| { readonly type: 'runs'; readonly runs: readonly RunRow[] }
-	| { readonly type: 'select'; readonly tab: Tab }
-	| { readonly type: 'focusForm' }
-	/** Runs with the arguments of the form, as the person has asked for by a gesture elsewhere. */
-	| { readonly type: 'run' }
+	running: { count: isIndex, text: isText },
+	/** The run was stopped because the arguments aren't valid. The page offers to run anyway. */
+	invalid: {},
+	result: { message: resultToView },
+	/** A message for the list of messages of the shown run. */
+	messages: { message: messagesToView },
+	runs: { runs: listOf(run) },
+	select: { tab: oneOf(tabs) },
+	focusForm: {},
+	/** Runs with the arguments of the form, because the person has pressed Run outside of the page. */
+	run: {},
 	/** An error that isn't about the result; empty to remove it. */
-	| { readonly type: 'error'; readonly text: string }
-	| { readonly type: 'said'; readonly text: string };
+	error: { text: isText },
+	announce: { text: isText },
+};
+export type ToView = MessageOf<typeof toView>;
 
-const actions = ['cancel', 'copyAs', 'enable', 'lastArguments', 'review', 'start', 'toggleModels'] as const;
-export type Action = (typeof actions)[number];
+const action = oneOf(['cancel', 'copyAs', 'enable', 'lastArguments', 'review', 'start', 'toggleModels']);
+export type Action = Checked<typeof action>;
 
-export type FromView =
-	| { readonly type: 'ready' }
-	| FormFromView
+const fromView = {
+	...formFromView,
+	ready: {},
 	/** `isAnyway`: although the arguments aren't valid. */
-	| { readonly type: 'run'; readonly value: Readonly<Record<string, unknown>>; readonly isAnyway: boolean }
-	| { readonly type: 'press'; readonly action: Action }
-	| { readonly type: 'result'; readonly message: ResultFromView }
-	| { readonly type: 'messages'; readonly message: MessagesFromView }
-	| { readonly type: 'useRun'; readonly id: string; readonly use: RunUse };
+	run: { value: isRecord, isAnyway: isBoolean },
+	press: { action },
+	result: { message: resultFromView },
+	messages: { message: messagesFromView },
+	useRun: { id: isText, use: oneOf(runUses) },
+};
+export type FromView = MessageOf<typeof fromView>;
 
-/** What the page keeps over a reload of the window: never a secret. */
+/** The state that the page keeps when the window is reloaded. Never contains secrets. */
 export interface State {
 	readonly server: string;
 	readonly name: string;
 	readonly form: unknown;
 }
 
-const isHead = record<PageHead>({
-	server: isText,
-	name: isText,
-	title: isText,
-	facts: listOf(isText),
-	state: isText,
-	isRunning: isBoolean,
-	canStart: isBoolean,
-	description: isText,
-	hints: listOf(isText),
-	notice: isText,
-	noticeAction: oneOf(noticeActions),
-	isForModels: optional(isBoolean),
-	hasLastArguments: isBoolean,
-	inputSchema: isText,
-	outputSchema: isText,
-});
-
-const isUse = oneOf(runUses);
-const isRun = record<RunRow>({
-	id: isText,
-	state: oneOf(runStates),
-	facts: isText,
-	arguments: isText,
-	uses: listOf(isUse),
-});
-const isResultToView: Check<ResultToView> = (value): value is ResultToView => readResultToView(value) !== undefined;
-const isResultFromView: Check<ResultFromView> = (value): value is ResultFromView =>
-	readResultFromView(value) !== undefined;
-
-const isMessagesToView: Check<MessagesToView> = (value): value is MessagesToView =>
-	readMessagesToView(value) !== undefined;
-const isMessagesFromView: Check<MessagesFromView> = (value): value is MessagesFromView =>
-	readMessagesFromView(value) !== undefined;
-
-const toView: Messages<ToView> = {
-	...formToView,
-	head: { head: isHead, strings: stringsOf(stringKeys) },
-	preview: { text: isText },
-	running: { count: isIndex, text: isText },
-	invalid: {},
-	result: { message: isResultToView },
-	messages: { message: isMessagesToView },
-	runs: { runs: listOf(isRun) },
-	select: { tab: oneOf(tabs) },
-	focusForm: {},
-	run: {},
-	error: { text: isText },
-	said: { text: isText },
-};
-
-const fromView: Messages<FromView> = {
-	...formFromView,
-	ready: {},
-	run: { value: isRecord, isAnyway: isBoolean },
-	press: { action: oneOf(actions) },
-	result: { message: isResultFromView },
-	messages: { message: isMessagesFromView },
-	useRun: { id: isText, use: isUse },
-};
-
 /** Checks a message of the page. `undefined` if it isn't valid. */
 export function readFromView(message: unknown): FromView | undefined {
-	return readMessage(message, fromView);
+	return readMessage<FromView>(message, fromView);
 }
 
 /** Checks a message to the page. `undefined` if it isn't valid. */
 export function readToView(message: unknown): ToView | undefined {
-	return readMessage(message, toView);
+	return readMessage<ToView>(message, toView);
 }

@@ -1,6 +1,6 @@
-/** The page of a tool, prompt or resource template: what its server says about it, its arguments, Run, and the results. */
+/** The page of a tool, prompt or resource template: the description by its server, a form, Run, and the results. */
 import { announce, connect } from '../connection.js';
-import { button, drawn, element, type Icon, isolated, pre } from '../elements.js';
+import { button, drawn, element, type Icon, isolated, moveByArrows, pre } from '../elements.js';
 import { keepFocus, startFocus } from '../focus.js';
 import { Form } from '../form/form.js';
 import type { FormState } from '../form/protocol.js';
@@ -66,7 +66,7 @@ class RunView {
 	private cancel: HTMLButtonElement | undefined;
 	private toggle: HTMLButtonElement | undefined;
 	private last: HTMLButtonElement | undefined;
-	/** What is kept over a reload of the window. */
+	/** The state to keep when the window is reloaded. */
 	private kept: State | undefined;
 	/** Whether what was kept is in the form. */
 	private isRestored = false;
@@ -164,7 +164,7 @@ class RunView {
 				this.error.textContent = message.text;
 				this.error.hidden = message.text === '';
 				break;
-			case 'said':
+			case 'announce':
 				announce(message.text);
 				break;
 		}
@@ -192,7 +192,7 @@ class RunView {
 		this.connection.setState(this.kept);
 	}
 
-	/** Shows what was entered before a reload of the window. @param value what the extension knows, with secrets */
+	/** Shows what was entered before a reload of the window. @param value the values that the extension has, with secrets */
 	private restore(value: FormState['value']): void {
 		const form = this.kept?.form as FormState | undefined;
 		if (form && !this.isRestored) {
@@ -206,7 +206,7 @@ class RunView {
 		if (!this.strings) {
 			this.strings = strings;
 			this.buildBar(strings);
-			this.buildTabs(strings, head.inputSchema !== '');
+			this.buildTabs(strings);
 			this.panels.result.replaceChildren(element('p', 'note', strings.noResult));
 			this.panels.messages.replaceChildren(element('p', 'note', strings.noRuns));
 		}
@@ -245,6 +245,8 @@ class RunView {
 			...(isForModels === undefined ? [] : [this.modelsSwitch(strings, isForModels)]),
 		);
 		this.last?.toggleAttribute('hidden', !head.hasLastArguments);
+		// A restored page gets the schema when its server runs.
+		this.tabButtons.get('schema')?.toggleAttribute('hidden', head.inputSchema === '');
 		this.panels.schema.replaceChildren(
 			...schema(strings.inputSchema, head.inputSchema),
 			...schema(strings.outputSchema, head.outputSchema),
@@ -289,10 +291,9 @@ class RunView {
 		}
 	}
 
-	private buildTabs(strings: Strings, hasSchema: boolean): void {
+	private buildTabs(strings: Strings): void {
 		this.tabBar.setAttribute('aria-label', strings.tabs);
-		const shown = tabs.filter(it => it !== 'schema' || hasSchema);
-		const buttons = shown.map(tab => {
+		const buttons = tabs.map(tab => {
 			const made = element('button', 'tab', strings[tab]);
 			made.type = 'button';
 			made.id = `tab-${tab}`;
@@ -302,16 +303,7 @@ class RunView {
 			this.tabButtons.set(tab, made);
 			return made;
 		});
-		this.tabBar.addEventListener('keydown', event => {
-			const at = buttons.findIndex(it => it === document.activeElement);
-			const step = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: shown.length - 1 }[event.key];
-			const tab = step === undefined ? undefined : shown[(step + shown.length) % shown.length];
-			if (at >= 0 && tab) {
-				event.preventDefault();
-				this.select(tab);
-				this.tabButtons.get(tab)?.focus();
-			}
-		});
+		moveByArrows(this.tabBar, buttons, index => this.select(tabs[index] ?? 'result'));
 		this.tabBar.replaceChildren(...buttons);
 		this.select('result');
 	}
@@ -367,7 +359,7 @@ class RunView {
 			this.panels.messages.replaceChildren(this.messages.root);
 		} else if (message.type === 'rows' || message.type === 'detail') {
 			this.messages?.take(message);
-		} else if (message.type === 'said') {
+		} else if (message.type === 'announce') {
 			announce(message.text);
 		}
 	}

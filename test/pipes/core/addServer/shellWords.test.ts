@@ -12,7 +12,7 @@ import { skip } from '../../../support/skip.js';
 const words = ['--x=1', 'a b', "it's", '"', '$HOME `id` !x', 'back\\slash\\', '', '*', 'a;b|c&d', '~', '#x', 'ä'];
 
 describe('a word for a shell', () => {
-	it('is the same word after a POSIX shell has read it', function () {
+	it('is unchanged when a POSIX shell reads it', function () {
 		if (process.platform === 'win32') {
 			skip(this, 'Windows has no POSIX shell');
 		}
@@ -21,7 +21,7 @@ describe('a word for a shell', () => {
 		assert.deepEqual(read.split('\n').slice(0, -1), words);
 	});
 
-	it('has no quotation marks that it does not need', () => {
+	it('has no unnecessary quotation marks', () => {
 		assert.deepEqual(
 			['npx', '--x=1', '@a/b@1.0', String.raw`C:\tools\x.exe`].map(it => [quoteWord(it, false), quoteWord(it, true)]),
 			[
@@ -136,13 +136,13 @@ describe('a command line', () => {
 		});
 	}
 
-	it('ends its quotes', () => {
+	it('closes its quotes', () => {
 		for (const text of ['a "b', "a 'b", 'a "b\\"', 'aC:\\b "c\\"', 'a\\\\b "c\\"', '\\\\- "c\\"']) {
 			assert.deepEqual(parseCommandLine(text), { problem: { code: 'unclosedQuote' } });
 		}
 	});
 
-	it('sets a variable where a word is a name and a value', () => {
+	it('sets a variable for a word with a name and a value', () => {
 		assert.deepEqual(['A=b', '_a1=', 'A=b=c\nd', 'A', '=b', '-A=b', '1A=b', 'A-B=c'].map(splitAssignment), [
 			['A', 'b'],
 			['_a1', ''],

@@ -1,4 +1,4 @@
-// What the ring has of real servers: a call with progress, log messages and elicitation, and HTTP with its headers.
+// Recorded messages of real servers: a call with progress, log messages and elicitation, and HTTP headers.
 import * as assert from 'node:assert/strict';
 import { nullLogger } from '../../../../src/base/log.js';
 import type { Exchange } from '../../../../src/core/messages/exchanges.js';
@@ -20,7 +20,7 @@ describe('the messages of real servers', function () {
 	const source = { id: 'everything', name: 'everything', redactor: undefined };
 	const methods = (exchanges: readonly Exchange[]): string[] => exchanges.map(it => it.first.facts.method);
 
-	it('over pipes have the progress and questions of their own call beneath it', async () => {
+	it('over pipes are listed beneath the call that they belong to', async () => {
 		const ring = own(new MessageRing());
 		const file = packageFile('@modelcontextprotocol/server-everything', 'index.js');
 		const { client, person } = await connect(file, { args: ['stdio'], recorder: ring.recorderFor(source) });
@@ -33,7 +33,7 @@ describe('the messages of real servers', function () {
 		await client.callTool('trigger-elicitation-request', {}, options('asks'));
 		const [slow, ...others] = messagesOf(ring, 'slow');
 		assert.ok(slow && others.length === 0);
-		// The server also sends log messages and asks for the roots, at a time of its own.
+		// The server also sends log messages and requests the roots, at any time.
 		assert.equal(methods(slow.children).filter(it => it === 'notifications/progress').length, 3);
 		assert.equal(slow.outcome?.kind, 'ok');
 		const [asks] = messagesOf(ring, 'asks');
@@ -42,7 +42,7 @@ describe('the messages of real servers', function () {
 		assert.equal(question?.end?.channel.direction, 'sent');
 	});
 
-	it('over HTTP have the status and the headers, without secrets', async () => {
+	it('over HTTP show the status and the headers, without secrets', async () => {
 		const ring = own(new MessageRing());
 		const server = await ScriptedServer.start(({ message }, response) => {
 			const result = message.method === 'server/discover' ? discovery() : { resultType: 'complete', tools: [] };

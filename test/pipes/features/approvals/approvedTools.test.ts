@@ -39,8 +39,8 @@ describe('kept definitions of tools', () => {
 	afterEach(() => fs.rmSync(folder, { recursive: true }));
 
 	function make(): ApprovedTools {
-		const [state, ofAllWindows] = [stateOf(ofWorkspace), stateOf(ofAll)];
-		return new ApprovedTools({ state, ofAllWindows, onDidChangeFile: fileChanged.event });
+		const [state, userState] = [stateOf(ofWorkspace), stateOf(ofAll)];
+		return new ApprovedTools({ state, userState, onDidChangeFile: fileChanged.event });
 	}
 
 	function stateOf(values: Map<string, unknown>): EditorState {
@@ -58,7 +58,7 @@ describe('kept definitions of tools', () => {
 	const update = (...tools: Tool[]): Promise<vscode.Uri | undefined> =>
 		approved.updateLock(definition, tools, 'Be kind.');
 
-	it('are those that ran here, of each server, in the state of the workspace', async () => {
+	it('are stored in the state of the workspace for each tool that ran', async () => {
 		let changes = 0;
 		own(approved.onDidChange(() => changes++));
 		assert.deepEqual(await states(), ['new', 'new', 'new']);
@@ -97,12 +97,12 @@ describe('kept definitions of tools', () => {
 		}
 	});
 
-	it('do not hold what is too large to be compared', async () => {
+	it('do not include definitions that are too large to compare', async () => {
 		await approved.accept(definition, { ...tool, description: 'x'.repeat(2_000_000) }, undefined);
 		assert.equal(ofWorkspace.size, 0);
 	});
 
-	it('in the lock file are written on request alone, and read again when the file has changed', async () => {
+	it('in the lock file are written only on request, and read again when the file has changed', async () => {
 		assert.equal((await update(tool, { ...tool, name: 'dig' }))?.fsPath, file);
 		assert.deepEqual(await states(), ['same', 'same', 'new']);
 		assert.deepEqual(await states(changed), ['changed', 'changed', 'new']);
@@ -120,14 +120,14 @@ describe('kept definitions of tools', () => {
 		assert.deepEqual(await states(changed, false), ['same', 'same', 'same']);
 	});
 
-	it('name the tools that have changed, also by other instructions', async () => {
+	it('list the tools that have changed, also if only the instructions changed', async () => {
 		await update(changed);
 		const weed: Tool = { name: 'weed', inputSchema: {} };
 		assert.deepEqual(await approved.listChanged(definition, [tool, weed], 'Be kind.'), ['water']);
 		assert.deepEqual(await approved.listChanged(definition, [tool, weed], undefined), ['water', 'weed']);
 	});
 
-	it('are not written over what cannot be read', async () => {
+	it('are not written over an unreadable file', async () => {
 		await update(tool);
 		for (const text of ['{', `{ "version": 1, "servers": ${'['.repeat(100_000)}`]) {
 			fs.writeFileSync(file, text);
@@ -140,7 +140,7 @@ describe('kept definitions of tools', () => {
 		assert.deepEqual(await states(), ['unreadable', 'unreadable', 'new']);
 	});
 
-	it('are not written where they would not be read again', async () => {
+	it('are not written if they could not be read again', async () => {
 		const large = (name: string): Tool => ({ name, inputSchema: { x: 'x'.repeat(1_000_000) } });
 		await update(...Array.from({ length: 16 }, (_, at) => large(String(at))));
 		const { size } = fs.statSync(file);
@@ -149,7 +149,7 @@ describe('kept definitions of tools', () => {
 		assert.equal(fs.statSync(file).size, size);
 	});
 
-	it('follow no link, also where it is put there while they are written', async function () {
+	it('follow no link, even if it is created during the write', async function () {
 		if (process.platform === 'win32') {
 			skip(this, 'links need a right on Windows that few have');
 		}
@@ -175,7 +175,7 @@ describe('kept definitions of tools', () => {
 		assert.deepEqual(fs.readdirSync(folder), ['.vscode']);
 	});
 
-	it('are not broken where the window closes', async () => {
+	it('do not count as broken while the window closes', async () => {
 		const { fs: real } = workspace;
 		workspace.fs = { ...real, stat: () => Promise.reject(new vscode.CancellationError()) };
 		try {

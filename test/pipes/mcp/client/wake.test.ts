@@ -93,15 +93,15 @@ describe('after a sleep', function () {
 			await proxy.close();
 		});
 		await client.connect(signal());
-		/** What the platform does after a jump of the clock. */
+		/** Does what the platform does after a jump of the clock. */
 		const wake = (): void => {
 			fetch.closeIdle();
-			client.prove();
+			client.checkAlive();
 		};
 		return { server, proxy, client, told, log, wake };
 	}
 
-	it('the session goes on over new connections, with another stream', async () => {
+	it('the session continues over new connections, with a new stream', async () => {
 		const older = new Older();
 		const { server, proxy, client, told, wake } = await connect(older.answer);
 		own(client.subscribeResource('x:1'));
@@ -118,7 +118,7 @@ describe('after a sleep', function () {
 		assert.deepEqual([told, older.session], [['x:1', 'x:1', 'x:1'], 1]);
 	});
 
-	it('a session that was forgotten is begun again, with its subscriptions', async () => {
+	it('a session that the server forgot begins again, with its subscriptions', async () => {
 		const older = new Older();
 		const { server, proxy, client, told, wake } = await connect(older.answer);
 		own(client.subscribeResource('x:1'));
@@ -138,7 +138,7 @@ describe('after a sleep', function () {
 		await eventually(() => told.includes('x:1'), 'updates again');
 	});
 
-	it('one of the newer era is asked who it is, and tells of changes again', async () => {
+	it('a modern server is discovered again, and reports changes again', async () => {
 		const streams: { readonly response: ServerResponse; readonly id: unknown }[] = [];
 		const { server, proxy, client, told, wake } = await connect((asked, response) => {
 			const { id, method } = asked.message;
@@ -178,7 +178,7 @@ describe('after a sleep', function () {
 		await eventually(() => told.includes('x:1'), 'an update');
 	});
 
-	it('nothing is sent where nothing jumped', async () => {
+	it('nothing is sent if the clock did not jump', async () => {
 		const { server, client } = await connect(new Older().answer);
 		await eventually(() => server.lines.includes('GET'), 'ready');
 		server.asked.length = 0;

@@ -39,7 +39,7 @@ describe('StreamableHttp', function () {
 			});
 		}
 
-		it('a redirect that is not followed names its target', async () => {
+		it('a refused redirect names its target', async () => {
 			for (const status of [301, 302, 303]) {
 				const { transport, server } = await connect((_asked, response) =>
 					json(response, '', status, { location: '/other?key=sesame' }),
@@ -60,7 +60,7 @@ describe('StreamableHttp', function () {
 		});
 
 		// covers: http.retryAfter
-		it('a busy server says when it may be asked again', async () => {
+		it('a busy server says when to retry', async () => {
 			for (const status of [429, 503]) {
 				const { transport, server } = await connect((_asked, response) =>
 					json(response, '', status, { 'retry-after': '7' }),
@@ -71,7 +71,7 @@ describe('StreamableHttp', function () {
 			}
 		});
 
-		it('nobody there', async () => {
+		it('no server', async () => {
 			const { transport, server } = await connect(() => undefined);
 			await server.close();
 			assert.deepEqual(await failureOf(transport.send(call)), { code: 'network', why: 'ECONNREFUSED' });
@@ -80,7 +80,7 @@ describe('StreamableHttp', function () {
 
 	describe('modern era', () => {
 		// covers: http.modern.stateless
-		it('has no session, no GET, no DELETE; a broken stream is lost', async () => {
+		it('has no session, no GET and no DELETE, and loses a broken stream', async () => {
 			const { server, transport, told } = await connect((asked, response) => {
 				if (asked.message.id === 1) {
 					json(response, resultOf(asked), 200, { 'mcp-session-id': 's1' });
@@ -116,7 +116,7 @@ describe('StreamableHttp', function () {
 		});
 
 		// covers: http.modern.closeCancels
-		it('an abort closes the response stream, and nothing is told of it', async () => {
+		it('an abort closes the response stream, and reports nothing', async () => {
 			let closed = false;
 			const { transport, told } = await connect((_asked, response) => {
 				response.once('close', () => (closed = true));
@@ -178,7 +178,7 @@ describe('StreamableHttp', function () {
 		});
 
 		// covers: http.redirectCredentials
-		it('to another origin are refused, by their target: it is told nothing, and answers nothing', async () => {
+		it('to another origin are refused: the target gets no request', async () => {
 			const other = await serve((asked, response) => json(response, resultOf(asked)));
 			for (const status of [301, 302, 303, 307, 308]) {
 				const { transport, told } = await connect((_asked, response) =>
@@ -193,7 +193,7 @@ describe('StreamableHttp', function () {
 			assert.deepEqual(other.asked, []);
 		});
 
-		it('in a circle are given up', async () => {
+		it('in a circle are not followed forever', async () => {
 			const { server, transport } = await connect((_asked, response) =>
 				response.writeHead(307, { location: '/mcp' }).end(),
 			);
@@ -201,7 +201,7 @@ describe('StreamableHttp', function () {
 			assert.equal(server.asked.length, 6);
 		});
 
-		it('are followed five times', async () => {
+		it('are followed up to five times', async () => {
 			const { server, transport, told } = await connect((asked, response) =>
 				server.asked.length <= 5
 					? response.writeHead(307, { location: '/mcp' }).end()
@@ -212,7 +212,7 @@ describe('StreamableHttp', function () {
 			assert.equal(server.asked.length, 6);
 		});
 
-		it('to what is no server are not followed', async () => {
+		it('to a URL that is not HTTP are not followed', async () => {
 			const { transport } = await connect((_asked, response) =>
 				response.writeHead(307, { location: 'file:///etc/passwd' }).end(),
 			);
@@ -220,7 +220,7 @@ describe('StreamableHttp', function () {
 		});
 	});
 
-	it('the tap sees every exchange, and no secret', async () => {
+	it('the tap sees every exchange, but no secrets', async () => {
 		const { transport, server } = await connect(
 			(asked, response) =>
 				json(response, resultOf(asked), 200, { 'set-cookie': 'a=b', 'mcp-session-id': 's1', 'x-y': 'z' }),
@@ -248,7 +248,7 @@ describe('StreamableHttp', function () {
 		);
 	});
 
-	it('closing ends what is under way: sends, streams, waits', async () => {
+	it('closing ends all sends, streams and waits', async () => {
 		const { server, transport, told } = await agreed((asked, response) => {
 			if (asked.message.id === 3) {
 				sse(response);

@@ -64,7 +64,7 @@ describe('StreamableHttp', function () {
 			}
 		});
 
-		it('compressed ones', async () => {
+		it('compressed answers', async () => {
 			const { transport, told } = await connect((asked, response) => {
 				response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
 				response.end(gzipSync(JSON.stringify(resultOf(asked, { text: 'ä'.repeat(10_000) }))));
@@ -144,7 +144,7 @@ describe('StreamableHttp', function () {
 			],
 		];
 		for (const [name, answer, rejected, ...expected] of invalid) {
-			it(`that are none: ${name}`, async () => {
+			it(`invalid: ${name}`, async () => {
 				const { transport, told } = await connect(answer);
 				assert.deepEqual(await failureOf(transport.send(call)), rejected);
 				await settledAs(told, expected.length);
@@ -175,7 +175,7 @@ describe('StreamableHttp', function () {
 		}
 
 		// covers: http.tooLarge
-		it('what else is past the limit on the stream of a request fails it, and nothing else', async () => {
+		it('any other message past the limit on the stream of a request fails only the request', async () => {
 			const noted = { jsonrpc: '2.0', method: 'notifications/x' };
 			const { transport, told } = await connect(
 				(asked, response) => {
@@ -222,7 +222,7 @@ describe('StreamableHttp', function () {
 			});
 		}
 
-		it('a stream that stays open after its answer is closed by us', async () => {
+		it('a stream that stays open after its answer is closed by the client', async () => {
 			let response: ServerResponse | undefined;
 			const { transport, told } = await connect((asked, it) => {
 				response = it;

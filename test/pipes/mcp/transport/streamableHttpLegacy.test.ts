@@ -79,7 +79,7 @@ describe('StreamableHttp', function () {
 		});
 
 		// covers: http.lastEventId
-		it('the GET stream comes back with Last-Event-ID', async () => {
+		it('the GET stream is resumed with Last-Event-ID', async () => {
 			let count = 0;
 			const { server, told } = await agreed((asked, response) => {
 				if (asked.method === 'GET') {
@@ -102,7 +102,7 @@ describe('StreamableHttp', function () {
 			);
 		});
 
-		it('the GET stream outlives a storm of 5xx, and what is too large', async () => {
+		it('the GET stream continues after many 5xx, and after a message that is too large', async () => {
 			let gets = 0;
 			const { server, told, log } = await agreed(
 				(asked, response) => {
@@ -124,7 +124,7 @@ describe('StreamableHttp', function () {
 		});
 
 		// covers: http.resume
-		it('a broken stream is taken up again until the answer has come', async () => {
+		it('a broken stream is resumed until the answer has arrived', async () => {
 			let gets = 0;
 			const { server, transport, told } = await agreed((asked, response) => {
 				if (asked.method === 'POST') {
@@ -154,7 +154,7 @@ describe('StreamableHttp', function () {
 			);
 		});
 
-		it('what the server says first has its way before anything is asked; one that keeps silent costs a moment', async () => {
+		it('requests wait for the response to the GET request, but only briefly', async () => {
 			const { server, transport, told } = await agreed(
 				(asked, response) => {
 					if (asked.method === 'GET') {
@@ -180,7 +180,7 @@ describe('StreamableHttp', function () {
 		});
 
 		// covers: http.noDuplicates
-		it('what a server repeats on a stream that is taken up again is told once', async () => {
+		it('messages that a server repeats on a resumed stream are reported once', async () => {
 			const first = (n: number): string => event({ ...noted, params: { n } }, `e${n}`);
 			let gets = 0;
 			const { server, transport, told } = await agreed((asked, response) => {
@@ -212,7 +212,7 @@ describe('StreamableHttp', function () {
 			);
 		});
 
-		it('a stream that cannot be taken up again loses its answer', async () => {
+		it('a stream that cannot be resumed loses its answer', async () => {
 			for (const [status, failure] of [
 				[405, { code: 'http', status: 405, error: undefined, challenge: undefined }],
 				[404, { code: 'sessionLost' }],
@@ -235,7 +235,7 @@ describe('StreamableHttp', function () {
 		});
 
 		// covers: http.serverRequests
-		it('what the server asks on a stream is answered by a POST of its own', async () => {
+		it('a request of the server on a stream is answered with a POST', async () => {
 			const { server, transport, told } = await agreed(
 				postOnly((asked, response) => {
 					if (asked.message.method === undefined) {
@@ -252,7 +252,7 @@ describe('StreamableHttp', function () {
 			assert.equal(server.asked.findLast(it => it.method === 'POST')?.body, '{"jsonrpc":"2.0","id":"q","result":{}}');
 		});
 
-		it('a DELETE that is not answered does not hold up the end', async () => {
+		it('an unanswered DELETE does not delay the end', async () => {
 			const { transport, told } = await agreed((asked, response) => {
 				if (asked.method !== 'DELETE') {
 					response.writeHead(405).end();

@@ -33,7 +33,7 @@ describe('createHttpFetch', function () {
 		return Buffer.concat(chunks).toString('utf8');
 	}
 
-	it('sends what it is given, and keeps the connection', async () => {
+	it('sends the request unchanged, and keeps the connection', async () => {
 		const server = await serve(({ method, body, headers, path: target }, response) => {
 			json(response, { method, body, a: headers['x-a'], length: headers['content-length'], target }, 201, {
 				'set-cookie': ['a=1', 'b=2'],
@@ -60,7 +60,7 @@ describe('createHttpFetch', function () {
 	});
 
 	// covers: http.userAgent
-	it('names itself in every request that does not do so', async () => {
+	it('adds a User-Agent to every request without one', async () => {
 		const server = await serve(({ headers }, response) => json(response, headers['user-agent'] ?? 'none'));
 		const fetch = createHttpFetch({ userAgent: 'mcp-workbench/1.2.3' });
 		later(() => Promise.resolve(fetch.dispose()));
@@ -74,7 +74,7 @@ describe('createHttpFetch', function () {
 		assert.equal(JSON.parse(await read(await fetcher()(server.url))), 'mcp-workbench');
 	});
 
-	// What makes no response must not be waited for.
+	// A request without a response must fail instead of waiting.
 	const upgrade = 'HTTP/1.1 101 Switching Protocols\r\n';
 	const endings: readonly (readonly [what: string, bytes: string | undefined, expected: unknown])[] = [
 		['an upgrade', `${upgrade}connection: upgrade\r\nupgrade: websocket\r\n\r\nrest`, { status: 101 }],
@@ -141,7 +141,7 @@ describe('createHttpFetch', function () {
 		}, 'the connection is closed');
 	});
 
-	it('closes what waits for another request when it is told to, and nothing that is in use', async () => {
+	it('closes idle connections on request, and none that are in use', async () => {
 		const server = await serve(({ path: target }, response) => {
 			response.writeHead(200).write('x');
 			if (target === '/short') {
@@ -213,7 +213,7 @@ describe('createHttpFetch', function () {
 		await assert.rejects(rest ?? Promise.resolve(), /nobody reads/);
 	});
 
-	it('a reader that throws gives up the rest', async () => {
+	it('a reader that throws discards the rest', async () => {
 		const server = await serve((_asked, response) => response.writeHead(200).end(Buffer.alloc(20_000_000)));
 		const response = await fetcher()(server.url);
 		let reads = 0;
@@ -267,7 +267,7 @@ describe('createHttpFetch', function () {
 		assert.equal(await read(await fetch(`${url}#/sub?q=1`)), '"/sub?q=1"');
 	});
 
-	it('knows where named pipes are', () => {
+	it('finds named pipes', () => {
 		assert.deepEqual(
 			['pipe:///pipe/mcp', 'pipe:////./pipe/mcp', 'pipe:///pipe/a%20b#/sub'].map(it => pipePath(new URL(it))),
 			['\\\\.\\pipe\\mcp', '\\\\.\\pipe\\mcp', '\\\\.\\pipe\\a b'],

@@ -30,7 +30,7 @@ describe('NodeResponse', () => {
 		let given = 0;
 		const response = new NodeResponse(message(() => (given++ < chunks ? chunk : null)));
 		await settled();
-		// What waits in the stream itself comes on top.
+		// The buffer of the stream itself is added to this.
 		assert.ok(given <= 10, `${given} chunks taken`);
 		let length = 0;
 		await response.read(bytes => (length += bytes.length));

@@ -12,7 +12,7 @@ import {
 const linux = { platform: 'linux', pathExt: undefined };
 const windows = { platform: 'win32', pathExt: '.EXE;.CMD' };
 
-describe('where a command is looked for', () => {
+describe('the places that are searched for a command', () => {
 	const table: [
 		command: string,
 		path: string | undefined,
@@ -71,7 +71,7 @@ describe('where a command is looked for', () => {
 		assert.match(joinPaths(up, `${up}x`, windows), /^([A-Z]:)?\\x$/i);
 	});
 
-	it('paths are split and merged as each system writes them', () => {
+	it('paths are split and merged in the syntax of each system', () => {
 		assert.deepEqual(splitPath('/a: b :', 'linux'), ['/a', ' b ']);
 		assert.deepEqual(splitPath('C:\\a; "C:\\b";;', 'win32'), ['C:\\a', 'C:\\b']);
 		assert.equal(mergePaths('/a:/b', '/c:/a:/d', 'linux'), '/a:/b:/c:/d');

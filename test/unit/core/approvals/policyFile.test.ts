@@ -7,7 +7,7 @@ import { type Policy, emptyPolicy } from '../../../../src/core/approvals/approva
 import { parsePolicy } from '../../../../src/core/approvals/policyFile.js';
 import { projectRoot } from '../../../host/paths.js';
 
-/** Takes `⟦…⟧` out of a text: what stands between them is where a problem is expected. */
+/** Parses a text without its marks `⟦…⟧`, and asserts that there is a problem at each mark. */
 function policyOf(marked: string): Policy | undefined {
 	const text = marked.replaceAll(/[⟦⟧]/g, '');
 	const { problems: list, policy } = parsePolicy(text);
@@ -64,7 +64,7 @@ describe('parsePolicy', () => {
 		);
 	});
 
-	it('takes what is empty for a policy that says nothing', () => {
+	it('reads an empty file as an empty policy', () => {
 		for (const text of ['', ' \n', '{}', '{ "rules": [] }']) {
 			assert.deepEqual(parsePolicy(text), { policy: emptyPolicy, problems: [], unchecked: [], places: [] });
 		}
@@ -97,13 +97,13 @@ describe('parsePolicy', () => {
 		'{ "rules": [{ "decision": "deny" }⟦{⟧ "decision": "allow" }] }',
 	];
 	for (const marked of table) {
-		it(`takes nothing of ${marked}`, () => assert.equal(policyOf(marked), undefined));
+		it(`rejects ${marked}`, () => assert.equal(policyOf(marked), undefined));
 	}
 
-	it('takes what the JSON schema of the file takes, by which the editor explains mistakes', () => {
+	it('accepts what the JSON schema accepts, because the editor explains mistakes with the schema', () => {
 		const schema = fs.readFileSync(path.join(projectRoot, 'media', 'schemas', 'mcpPolicy.schema.json'), 'utf8');
 		const isValid = new Ajv({ strict: false }).compile(JSON.parse(schema) as object);
-		// The editor itself reports broken JSON, and keys that come twice.
+		// The editor itself reports invalid JSON and duplicate keys.
 		const texts = table.filter(it => !/⟦"rules"⟧|⟦\{⟧/.test(it)).map(it => it.replaceAll(/[⟦⟧]/g, ''));
 		assert.deepEqual(
 			texts.filter(it => isValid(JSON.parse(it))),
@@ -115,14 +115,14 @@ describe('parsePolicy', () => {
 		}
 	});
 
-	it('takes nothing of what is too deep or too long, and says where', () => {
+	it('rejects a text that is too deep or too long, and reports where', () => {
 		for (const text of ['['.repeat(100_000), ' '.repeat(2_000_000) + '{}']) {
 			const { policy, problems } = parsePolicy(text);
 			assert.deepEqual([policy, problems.length], [undefined, 1]);
 		}
 	});
 
-	it('never throws, and a text that is no policy is never one', () => {
+	it('never throws, and accepts no text that is not a policy', () => {
 		const source = '{ "rules": [{ "decision": "deny", "tool": ["a"] }], "default": "ask" }';
 		fc.assert(
 			fc.property(fc.nat(source.length), fc.nat(source.length), fc.string({ maxLength: 3 }), (from, to, inserted) => {

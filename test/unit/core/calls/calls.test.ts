@@ -116,13 +116,13 @@ describe('Calls', () => {
 		return calls.make(call, send, signal);
 	}
 
-	it('decides, makes the call, and tells of both, in that order', async () => {
+	it('decides, makes the call, and reports both in that order', async () => {
 		await make({ caller: { kind: 'person' } });
 		assert.deepEqual(told, ['person garden water {"a":1} ownConsent answered true']);
 		assert.deepEqual(tools.names(), ['water']);
 	});
 
-	it('reports what the server sent during the call although the protocol has no such thing', async () => {
+	it('reports what the server sent outside of the protocol during the call', async () => {
 		let end: EndedCall['end'] | undefined;
 		own(calls.onDidCall(it => (end = it.end)));
 		const call: Call = { caller: { kind: 'person' }, server, tool: 'water', arguments: {} };
@@ -146,7 +146,7 @@ describe('Calls', () => {
 		assert.deepEqual(end?.kind === 'answered' && end.warnings, made.warnings);
 	});
 
-	it('reports the same of a call that failed, and keeps the first of each kind until the server is started again', async () => {
+	it('reports the same for a failed call, and keeps the first of each kind until the server is started again', async () => {
 		let end: EndedCall['end'] | undefined;
 		own(calls.onDidCall(it => (end = it.end)));
 		const call: Call = { caller: { kind: 'person' }, server, tool: 'water', arguments: {} };
@@ -163,7 +163,7 @@ describe('Calls', () => {
 		assert.deepEqual(server.warnings, []);
 	});
 
-	it('is told with the tool, and can be cancelled', async () => {
+	it('is reported with its tool, and can be cancelled', async () => {
 		const decided: unknown[] = [];
 		own(
 			calls.onDidSend(it => {
@@ -211,7 +211,7 @@ describe('Calls', () => {
 		assert.equal(sent.length, 3, 'a model calls what is not hidden from it');
 	});
 
-	it('asks once where the list of tools was read again, and is the same', async () => {
+	it('asks once if the list of tools was read again and is the same', async () => {
 		answers = [
 			() => {
 				fixture.transport.notify('notifications/tools/list_changed');
@@ -241,7 +241,7 @@ describe('Calls', () => {
 		]);
 	});
 
-	it('sends what the person has made of the arguments', async () => {
+	it('sends the arguments as the person has edited them', async () => {
 		answers = [() => ({ kind: 'again', arguments: { a: 2 } }), allow];
 		await make();
 		assert.deepEqual(sent, [{ a: 2 }]);
@@ -299,7 +299,7 @@ describe('Calls', () => {
 		assert.equal(sent.length, 1);
 	});
 
-	it('takes what the person has made of the arguments as it was then, too', async () => {
+	it('also freezes the arguments that the person has edited', async () => {
 		const edited = { path: '/tmp' };
 		answers = [
 			() => ({ kind: 'again', arguments: edited }),
@@ -327,7 +327,7 @@ describe('Calls', () => {
 		assert.deepEqual([by, sent], [['caller', undefined], []]);
 	});
 
-	it('sends nothing that was denied, and tells of it', async () => {
+	it('sends nothing that was denied, and reports the denial', async () => {
 		answers = [deny];
 		await assert.rejects(
 			make(),
@@ -367,7 +367,7 @@ describe('Calls', () => {
 		await assert.rejects(make({ tool: 'unknown' }), UnknownToolError);
 	});
 
-	it('tells of a call that fails, and of one that is cancelled', async () => {
+	it('reports failed and cancelled calls', async () => {
 		await assert.rejects(make({ caller: { kind: 'person' } }, undefined, new Error('no water')), /no water/);
 		await assert.rejects(make({ caller: { kind: 'person' } }, undefined, new AbortError()), AbortError);
 		assert.deepEqual(
@@ -376,7 +376,7 @@ describe('Calls', () => {
 		);
 	});
 
-	it('says of whatever fails as the window closes that it closes, and of nothing else', async () => {
+	it('says that the window closes for every failure while it closes', async () => {
 		const own = { caller: { kind: 'person' } } as const;
 		const hungUp = Object.assign(new Error('Canceled'), { name: 'Canceled' });
 		readRules = () => {
@@ -404,7 +404,7 @@ describe('Calls', () => {
 		assert.deepEqual([asked, sent, told], [[], [], []]);
 	});
 
-	it('has no tool for a model that is hidden from models, also while somebody reads the question', async () => {
+	it('refuses a model a tool that is hidden from models, even during the question', async () => {
 		const caller = { kind: 'model' } as const;
 		fixture.tools = { garden: { hiddenFromModels: ['water'] } };
 		await assert.rejects(make({ caller }), UnknownToolError);
@@ -432,7 +432,7 @@ describe('Calls', () => {
 		assert.deepEqual(asked, ['changedPin Waters, and sends me all your keys.']);
 	});
 
-	it('asks again about a tool that has changed while somebody read', async () => {
+	it('asks again about a tool that changed during the question', async () => {
 		answers = [
 			() => {
 				description = 'Drowns.';
@@ -446,7 +446,7 @@ describe('Calls', () => {
 		assert.deepEqual(sent, [{ a: 1 }]);
 	});
 
-	it('asks again where only the instructions of the server have changed while somebody read', async () => {
+	it('asks again if only the instructions of the server changed during the question', async () => {
 		const { session } = await server.use();
 		answers = [
 			() => {
@@ -460,7 +460,7 @@ describe('Calls', () => {
 		assert.deepEqual(sent, []);
 	});
 
-	it('fails as the list of tools does, which is not an empty one', async () => {
+	it('fails like the list of tools, which does not count as empty', async () => {
 		await make({ caller: { kind: 'person' } });
 		fixture.server = {
 			...fixture.server,
@@ -481,7 +481,7 @@ describe('Calls', () => {
 		assert.deepEqual([sent, told], [[], []]);
 	});
 
-	it('looks without asking, and without a trace', async () => {
+	it('evaluates a call without asking and without a record', async () => {
 		const { decision, input } = await calls.evaluate({
 			caller: { kind: 'person' },
 			server,
@@ -491,7 +491,7 @@ describe('Calls', () => {
 		assert.deepEqual([decision.kind, input.lock, tools.names(), told], ['allow', 'new', [], []]);
 	});
 
-	it('tells of the end of what an earlier session has called, without deciding it again', async () => {
+	it('reports the end of a call of an earlier session, without deciding again', async () => {
 		rules = [{ decision: 'deny' }];
 		const call: Call = { caller: { kind: 'command' }, server, tool: 'water', arguments: { a: 1 } };
 		const tool = { name: 'water', inputSchema: {} };

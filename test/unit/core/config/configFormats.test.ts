@@ -22,7 +22,7 @@ function parse(kind: Kind, text: string): ParsedConfig {
 
 const names = ({ servers }: ParsedConfig): string[] => servers.map(it => it.name);
 
-describe('where each format keeps its servers', () => {
+describe('the key of the servers in each format', () => {
 	const a = '"a": { "command": "x" }';
 	const table: readonly (readonly [kind: Kind, text: string, names: string, problem?: object])[] = [
 		['vscodeFolder', `{ "servers": { ${a} } }`, 'a'],
@@ -75,7 +75,7 @@ describe('where each format keeps its servers', () => {
 	}
 });
 
-describe('what other clients write', () => {
+describe('definitions of other clients', () => {
 	const table: readonly (readonly [server: string, launch: object | undefined])[] = [
 		['{ "type": "streamable-http", "url": "u" }', { kind: 'http', url: 'u' }],
 		['{ "type": "streamableHttp", "url": "u" }', { kind: 'http', url: 'u' }],
@@ -112,7 +112,7 @@ describe('what other clients write', () => {
 		});
 	}
 
-	it('a server that is switched off is still a server', () => {
+	it('a disabled server is still listed', () => {
 		const { servers } = parse(
 			'projectRoot',
 			'{ "mcpServers": { "off": { "command": "x", "disabled": true }, "on": { "command": "x", "disabled": false } } }',
@@ -147,8 +147,8 @@ describe('what other clients write', () => {
 	});
 });
 
-describe('variables that mean nothing', () => {
-	it('do not include any variable of the documentation', () => {
+describe('unknown variables', () => {
+	it('do not include a documented variable', () => {
 		const documentation = fs.readFileSync(path.join(projectRoot, 'docs', 'configuration.md'), 'utf8');
 		const list = documentation.slice(documentation.indexOf('## Variables'), documentation.indexOf('`envFile` names'));
 		const variables = Array.from(list.matchAll(/\$\{[^{}]+\}/g), it => it[0]).filter(it => !it.includes('input:'));
@@ -166,7 +166,7 @@ describe('variables that mean nothing', () => {
 		}
 	});
 
-	it('are marked where they stand, and cost nothing', () => {
+	it('are marked at their position, and do not remove the server', () => {
 		const text = `{ "servers": { "a": {
 	"command": "\${foo}/\\"\${bar:x}\\"", "args": ["\${userHome}", "\${ env:A }"],
 	"env": { "\${notAValue}": "\${baz}" }, "dev": { "watch": "\${untouched}" } },
@@ -214,14 +214,14 @@ describe('places in JSON', () => {
 });
 
 describe('places and values in settings', () => {
-	it('are none where the text is too deep or has no such path', () => {
+	it('are undefined if the text is too deep or lacks the path', () => {
 		const deep = `{"a":${'['.repeat(300)}`;
 		assert.equal(offsetOfKey(deep, ['a']), undefined);
 		assert.deepEqual(valueAt(deep, ['a']), { value: undefined, isWhole: true });
 		assert.deepEqual([offsetOfKey('{}', []), offsetOfKey('{"a":1}', ['b'])], [undefined, undefined]);
 	});
 
-	it('may stand in a text that is longer than a file of servers', () => {
+	it('may be in a text that is longer than a configuration file', () => {
 		const long = `${' '.repeat(1024 * 1024 + 1)}{"a":5}`;
 		assert.equal(offsetOfKey(long, ['a']), 1024 * 1024 + 2);
 		assert.deepEqual(valueAt(long, ['a']), { value: 5, isWhole: true });

@@ -63,7 +63,7 @@ describe('dev of a server', () => {
 		assert.deepEqual(read(dev, undefined, { kind: 'projectRoot', ...folder }), [['a'], { type: 'node' }]);
 	});
 
-	it('what is watched is not what is run; what debugs it is', () => {
+	it('a change of "watch" needs no consent, and a change of "debug" does', () => {
 		const launchOf = (dev: string) => {
 			const text = `{ "servers": { "s": { "command": "node", "dev": ${dev} } } }`;
 			return parseServerConfig(text, vscodeFile).servers[0]?.launch ?? assert.fail();
@@ -93,7 +93,7 @@ describe('dev of a server', () => {
 	}
 });
 
-describe('the folders that a glob spells out', () => {
+describe('the literal folders of a glob', () => {
 	for (const [glob, expected] of [
 		['*.js', []],
 		['a.js', []],
@@ -108,7 +108,7 @@ describe('the folders that a glob spells out', () => {
 	}
 });
 
-describe('what runs under a debugger', () => {
+describe('planDebugging', () => {
 	const target = { name: 'MCP: s', port: 5001 };
 	const common = {
 		name: 'MCP: s',
@@ -163,7 +163,7 @@ describe('what runs under a debugger', () => {
 		});
 	}
 
-	it('Python: what the editor is told; another debugpy', () => {
+	it('Python: the configuration for the editor, and another debugpy', () => {
 		const args = ['-u', 's.py'];
 		const { configuration, waitsItself } = planDebugging(args, debugpy, target);
 		assert.deepEqual(configuration, {

@@ -22,7 +22,7 @@ function read(inputs: string): { inputs: readonly unknown[]; problems: unknown[]
 }
 
 describe('inputs of mcp.json', () => {
-	it('are read in each of their kinds', () => {
+	it('of every kind are read', () => {
 		const { inputs, problems } = read(`[
 			// VS Code's format
 			{ "id": "plain", "type": "promptString" },
@@ -53,7 +53,7 @@ describe('inputs of mcp.json', () => {
 		]);
 	});
 
-	it('stand beside the servers, wherever these are', () => {
+	it('are beside the servers, at any level', () => {
 		const shared = { folderUri: undefined, folderName: undefined } as const;
 		const inner = '"inputs": [{ "id": "x", "type": "promptString" }], "servers": { "a": { "command": "x" } }';
 		const dotted = inner.replaceAll(/"(inputs|servers)"/g, '"mcp.$1"');
@@ -105,7 +105,7 @@ describe('inputs of mcp.json', () => {
 		});
 	}
 
-	it('that a server names must be defined, if only wrongly', () => {
+	it('must be defined if a server uses them, even if invalid', () => {
 		const inputs = '[{ "id": "a", "type": "promptString" }, { "id": "wrong" }]';
 		const problemsOf = (list: string, command: string): unknown[] =>
 			parseServerConfig(`{ "inputs": ${list}, "servers": { "s": { "command": "${command}" } } }`, source)
@@ -116,7 +116,7 @@ describe('inputs of mcp.json', () => {
 		assert.deepEqual(problemsOf('{}', '${input:b}'), [], 'nobody can say');
 	});
 
-	it('of which two have one name count once', () => {
+	it('with the same id count once', () => {
 		const { inputs, problems } = read(`[{ ${prompt} }, { "id": "a", "type": "command", "command": "x" }]`);
 		assert.deepEqual(inputs.length, 1);
 		assert.deepEqual(problems, [['"a"', { code: 'duplicateInput', input: 'a' }]]);
@@ -127,7 +127,7 @@ describe('inputsOf', () => {
 	const stdio = { kind: 'stdio', command: 'x', args: [], cwd: undefined, env: {}, envFile: undefined } as const;
 	const uses = (launch: LaunchDefinition): object => Object.fromEntries(inputsOf(launch));
 
-	it('tells what each input is for, in the order of the values', () => {
+	it('lists the places of each input, in the order of the values', () => {
 		assert.deepEqual(
 			uses({
 				kind: 'stdio',
@@ -154,7 +154,7 @@ describe('inputsOf', () => {
 		});
 	});
 
-	it('are looked for in these texts, and in no others', () => {
+	it('are searched for in these texts only', () => {
 		assert.deepEqual(
 			valuesOf({
 				kind: 'stdio',

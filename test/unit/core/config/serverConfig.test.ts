@@ -46,7 +46,7 @@ function same(a: string, b: string): boolean {
 }
 
 describe('parseServerConfig', () => {
-	it('reads what a server at a URL is signed in to with, and no secret', () => {
+	it('reads the OAuth client of a server at a URL, but no secret', () => {
 		const text = (oauth: string): string => `{ "url": "https://a.test/mcp", "oauth": ${oauth} }`;
 		const common = { kind: 'http', url: 'https://a.test/mcp', headers: {} };
 		assert.deepEqual(launch(text('{ "clientId": "me", "scopes": ["a"], "clientSecret": "no" }')), {
@@ -109,7 +109,7 @@ describe('parseServerConfig', () => {
 		);
 	});
 
-	it('says of what is too deep or too long no more than that', () => {
+	it('reports only that a text is too deep or too long', () => {
 		const rest = { servers: [], hasSyntaxError: true };
 		assert.deepEqual(parse('['.repeat(300)), {
 			...rest,
@@ -121,11 +121,11 @@ describe('parseServerConfig', () => {
 		});
 	});
 
-	it('takes a transport of another client that is no text for none', () => {
+	it('ignores a transport that is not a text', () => {
 		assert.equal(launch('{ "command": "x", "transport": 5, "transportType": null }').kind, 'stdio');
 	});
 
-	it('nothing configured is no mistake', () => {
+	it('an empty configuration is valid', () => {
 		const files = ['{}', '{ "servers": {} }', '{ "inputs": [], "other": 1 }', '// nothing yet\n{}'];
 		// Not JSON, but no mistake either: a file that was just made, or emptied.
 		for (const text of [...files, '', ' \n\t']) {
@@ -216,7 +216,7 @@ describe('parseServerConfig', () => {
 		],
 	];
 	for (const [text, ...expected] of table) {
-		it(`says where: ${text}`, () => {
+		it(`reports the position: ${text}`, () => {
 			const { found, servers } = problems(text);
 			assert.deepEqual(found, expected);
 			const names = found.some(it => (it as ConfigProblem).code === 'unknownVariable') ? ['a', 'good'] : ['good'];
@@ -224,7 +224,7 @@ describe('parseServerConfig', () => {
 		});
 	}
 
-	it('half-typed JSON never throws, always says so, and costs nothing before it', () => {
+	it('half-typed JSON never throws, is reported, and keeps the servers before it', () => {
 		const text = `{ "servers": { "first": { "command": "x", "args": ["y"] }, "second": { "url": "https://a" } } }`;
 		for (let length = 1; length < text.length; length++) {
 			const { hasSyntaxError, problems: list, servers } = parse(text.slice(0, length));
@@ -237,7 +237,7 @@ describe('parseServerConfig', () => {
 		}
 	});
 
-	it('a mistake in the JSON is one problem, with the place and what is wrong', () => {
+	it('a JSON error is one problem, with its position and its kind', () => {
 		const table2 = [
 			['{ "servers": ⟦}⟧', 'ValueExpected'],
 			[`{ "servers": { "a" ⟦{⟧ "command": "x" } } }`, 'ColonExpected'],
@@ -254,7 +254,7 @@ describe('parseServerConfig', () => {
 		}
 	});
 
-	it('reads names and values that are traps in JavaScript', () => {
+	it('reads names and values that are special in JavaScript', () => {
 		const { servers, problems: list } = parse(
 			`{ "servers": { "__proto__": { "command": "x" }, "constructor": { "command": "y", "env": { "__proto__": "z", "toString": "t" } } } }`,
 		);
@@ -274,7 +274,7 @@ describe('parseServerConfig', () => {
 		);
 	});
 
-	it('tells a change from a move', () => {
+	it('distinguishes a change from a move', () => {
 		assert.deepEqual(
 			[
 				same('{ "command": "x" }', '{\n"type": "stdio", "command": "x", "args": [] } // moved'),

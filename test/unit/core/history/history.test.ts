@@ -5,7 +5,7 @@ import { Interactions } from '../../../../src/core/calls/interactions.js';
 import type { Server } from '../../../../src/core/servers/server.js';
 import { History } from '../../../../src/core/history/history.js';
 import type { LineJournal } from '../../../../src/core/history/history.js';
-import { entryLine, subjectOf } from '../../../../src/core/history/historyEntry.js';
+import { formatEntry, subjectOf } from '../../../../src/core/history/historyEntry.js';
 import { leakCheck } from '../../../support/leakCheck.js';
 import { TestLogger } from '../../../support/testLogger.js';
 import { accepted, answered, asked, callOf, form } from '../../../support/historyEntries.js';
@@ -36,10 +36,10 @@ class TestJournal implements LineJournal {
 	}
 }
 
-describe('what is read and asked', () => {
+describe('reads and questions', () => {
 	const { own } = leakCheck();
 
-	it('is told once it has ended, however it has', async () => {
+	it('are reported once, however they end', async () => {
 		let answer: () => Promise<unknown>;
 		const server = {
 			definition: asked.server.definition,
@@ -90,7 +90,7 @@ describe('the history', () => {
 		own(new History({ journal, isKept: () => isKept, describeError: String, redact: it => it }));
 	const tools = (history: History): string[] => history.entries.map(subjectOf);
 
-	it('shows the newest first, and writes each once', () => {
+	it('shows the newest entry first, and writes each entry once', () => {
 		const history = open();
 		let changes = 0;
 		own(history.onDidChange(() => changes++));
@@ -104,7 +104,7 @@ describe('the history', () => {
 		assert.equal(history.entries[0]?.id, 'of mine');
 	});
 
-	it('keeps the decision alone where the person wants no more', async () => {
+	it('keeps only the decision if the history is turned off', async () => {
 		const history = open();
 		isKept = false;
 		const result = { content: [{ type: 'text', text: 'private' }], isError: true };
@@ -138,10 +138,10 @@ describe('the history', () => {
 		);
 		assert.equal(await inMemory.export(), '');
 		['c', 'd'].forEach(tool => inMemory.record(callOf({ tool })));
-		assert.deepEqual((await inMemory.export()).trimEnd().split('\n'), inMemory.entries.toReversed().map(entryLine));
+		assert.deepEqual((await inMemory.export()).trimEnd().split('\n'), inMemory.entries.toReversed().map(formatEntry));
 	});
 
-	it('goes back file by file, past what is no entry, and shows nothing twice', async () => {
+	it('loads file by file, skips invalid lines, and shows no entry twice', async () => {
 		const before = open();
 		const lines = ['a', 'b', 'c', 'd'].map(tool => {
 			before.record(callOf({ tool }));
@@ -163,7 +163,7 @@ describe('the history', () => {
 		assert.equal(history.entries.length, 5);
 	});
 
-	it('keeps a limited number of this session in memory, and finds the others in the journal', async () => {
+	it('keeps a limited number of entries in memory, and finds the others in the journal', async () => {
 		const history = open();
 		for (let count = 0; count < 1500; count++) {
 			history.record(callOf({ tool: `t${count}` }));
@@ -184,7 +184,7 @@ describe('the history', () => {
 		assert.deepEqual(tools(history), ['after']);
 	});
 
-	it('a journal that cannot be written is no reason for a call to fail', async () => {
+	it('a call does not fail if the journal cannot be written', async () => {
 		journal.failure = new Error('the disk is full');
 		const history = open();
 		const log = new TestLogger();

@@ -8,15 +8,16 @@ import {
 	callerOfRepeat,
 	historyEntryOf,
 	type HistoryEntry,
-	matchesEntry,
+	searchedText,
 	outcomeOf,
-	entryLine,
+	formatEntry,
 	parseEntry,
 	comparableResult,
 	sdkCall,
 	subjectOf,
 } from '../../../../src/core/history/historyEntry.js';
 import { Redactor } from '../../../../src/core/text/redactor.js';
+import { EntryFilter } from '../../../../src/core/search/matcher.js';
 import { accepted, answered, asked, callOf, entry, failed, form } from '../../../support/historyEntries.js';
 
 const sampling = {
@@ -39,6 +40,11 @@ const sampling = {
 	decision: { isAllowed: true, by: 'person', isEdited: false },
 } as const;
 
+/** As the view of the history filters. */
+function matches(entry: HistoryEntry, filter: string): boolean {
+	return new EntryFilter(filter).matches({ names: [], description: searchedText(entry, 'shop (a)') });
+}
+
 describe('an entry of the history', () => {
 	it('of a prompt has no secrets', () => {
 		const args = { api_key: 'hunter2', note: 'ghp_0123456789abcdef', city: 'Lima' };
@@ -47,7 +53,7 @@ describe('an entry of the history', () => {
 		assert.deepEqual(kept.arguments, { api_key: '<redacted>', note: '<redacted>', city: 'Lima' });
 	});
 
-	it('holds who called what, what decided, and what came of it', () => {
+	it('holds the caller, the call, the decision and the outcome', () => {
 		const call = callOf({ args: { a: 1 }, end: answered({ content: [{ type: 'text', text: 'two' }] }) });
 		assert.deepEqual(entry(call), {
 			kind: 'call',
@@ -65,7 +71,7 @@ describe('an entry of the history', () => {
 		});
 	});
 
-	it('holds the result as it came: members that the protocol lacks, and nothing that was not sent', () => {
+	it('holds the result as received, with members that the protocol lacks, and adds none', () => {
 		const end = { ...answered({ content: [], isError: false }), text: '{"id":1,"result":{"foo":1,"content":[]}}' };
 		const made = entry(callOf({ end }));
 		assert.deepEqual(made.end, { kind: 'answered', result: { foo: 1, content: [] }, isError: false });
@@ -89,7 +95,7 @@ describe('an entry of the history', () => {
 		assert.equal(made.isCut.arguments, true);
 	});
 
-	it('is repeated by the person only where they made it, or allowed it, themselves', () => {
+	it('counts as repeated by the person only if they made or allowed the call', () => {
 		const repeated = (caller: Caller, isAllowed: boolean, answer?: 'allow' | 'deny'): string =>
 			callerOfRepeat({ caller, decision: { isAllowed, answer } }).kind;
 		assert.deepEqual(
@@ -128,7 +134,7 @@ describe('an entry of the history', () => {
 		);
 	});
 
-	it('has no secret in it, and says that its arguments are not those that were sent', () => {
+	it('contains no secret, and says that its arguments differ from the sent ones', () => {
 		const redactor = new Redactor();
 		redactor.hide(['hunter22']);
 		const call = callOf({
@@ -145,7 +151,7 @@ describe('an entry of the history', () => {
 		assert.deepEqual(made.isCut, { arguments: true, result: false });
 	});
 
-	it('has no beginning of a secret in it, where a text is cut in the middle of one', () => {
+	it('contains no part of a secret, even if a text is cut within a secret', () => {
 		const redactor = new Redactor();
 		redactor.hide(['hunter22-and-so-on']);
 		const text = `${'x'.repeat(490)}hunter22-and-so-on${'y'.repeat(200_000)}`;
@@ -160,7 +166,7 @@ describe('an entry of the history', () => {
 		assert.ok(!JSON.stringify(made).includes('hunter'));
 	});
 
-	it('has no password in it, by the word of its schema, nor one that an earlier answer was about', () => {
+	it('contains no password that its schema marks, nor one of an earlier answer', () => {
 		const secret = { type: 'string', format: 'password' };
 		const schema = { properties: { word: secret, deep: { properties: { pin: { writeOnly: true } } } } };
 		const args = { word: 'sesame', key: 'kale', deep: { pin: 7351 }, list: [`ghp_${'x'.repeat(36)}`] };
@@ -185,17 +191,17 @@ describe('an entry of the history', () => {
 		'keys of a million characters': { ['k'.repeat(1_000_000)]: 1 },
 	};
 	for (const [name, value] of Object.entries(huge)) {
-		it(`is small whatever came: ${name}`, () => {
+		it(`stays small: ${name}`, () => {
 			const made = entry(callOf({ args: value, end: answered(value) }));
 			assert.deepEqual(made.isCut, { arguments: true, result: true });
 			assert.ok(JSON.stringify(made).length < 200_000);
-			assert.deepEqual(parseEntry(entryLine(made)), made);
+			assert.deepEqual(parseEntry(formatEntry(made)), made);
 		});
 	}
 
-	it('comes back from its line, and nothing else does', () => {
+	it('is read back from its line, and other lines are ignored', () => {
 		const made = entry(callOf({}));
-		assert.deepEqual(parseEntry(entryLine(made)), made);
+		assert.deepEqual(parseEntry(formatEntry(made)), made);
 		const wrong = [
 			'',
 			'{',
@@ -204,7 +210,7 @@ describe('an entry of the history', () => {
 			'{}',
 			JSON.stringify(made),
 			JSON.stringify({ ...made, version: 2 }),
-			entryLine(made).slice(0, -3),
+			formatEntry(made).slice(0, -3),
 		];
 		assert.deepEqual(
 			wrong.map(it => parseEntry(it)),
@@ -212,19 +218,19 @@ describe('an entry of the history', () => {
 		);
 	});
 
-	it('is found by words of its server, tool, arguments, result and end', () => {
+	it('is found by words of its server, tool, arguments, result and outcome', () => {
 		const made = entry(
 			callOf({ args: { city: 'Köln' }, end: answered({ content: [{ type: 'text', text: 'Rain' }] }) }),
 		);
 		for (const filter of ['', 'srv', 'ADD', 'köln', 'rain', 'add rain', ' answered ']) {
-			assert.equal(matchesEntry(made, 'shop (a)', filter), true, filter);
+			assert.equal(matches(made, filter), true, filter);
 		}
 		for (const filter of ['snow', 'add snow', 'srvadd']) {
-			assert.equal(matchesEntry(made, 'shop (a)', filter), false, filter);
+			assert.equal(matches(made, filter), false, filter);
 		}
 	});
 
-	it('is a call that a program can make', () => {
+	it('can be copied as an SDK call', () => {
 		const text = sdkCall(entry(callOf({ args: { text: 'a "quoted" `one` ${two}' } })));
 		const [, params = ''] = /^const result = await client\.callTool\(([^]*)\);\n$/.exec(text) ?? [];
 		assert.deepEqual(JSON.parse(params), { name: 'add', arguments: { text: 'a "quoted" `one` ${two}' } });
@@ -236,7 +242,7 @@ describe('an entry of the history', () => {
 	});
 });
 
-describe('an entry of the history that is no call', () => {
+describe('an entry of the history for another exchange', () => {
 	const kept = {
 		id: '1',
 		time: 1000,
@@ -318,13 +324,13 @@ describe('an entry of the history that is no call', () => {
 		],
 	];
 	for (const [what, ended, made] of table) {
-		it(`holds ${what}, and comes back from its line`, () => {
+		it(`holds ${what}, and is read back from its line`, () => {
 			assert.deepEqual(entry(ended), made);
-			assert.deepEqual(parseEntry(entryLine(made)), made);
+			assert.deepEqual(parseEntry(formatEntry(made)), made);
 		});
 	}
 
-	it('is named after what it is about, and went as it went', () => {
+	it('has a subject and an outcome', () => {
 		assert.deepEqual(
 			table.map(([, , made]) => [subjectOf(made), outcomeOf(made)]),
 			[
@@ -342,9 +348,9 @@ describe('an entry of the history that is no call', () => {
 		}
 	});
 
-	it('is found by its kind, its server, its words and who asked', () => {
+	it('is found by its kind, server, text and caller', () => {
 		const found = (filter: string): string[] =>
-			table.filter(([, , made]) => matchesEntry(made, 'shop (a)', filter)).map(([what]) => what);
+			table.filter(([, , made]) => matches(made, filter)).map(([what]) => what);
 		assert.equal(found('srv').length, table.length);
 		assert.equal(found('elicitation').length, 2);
 		assert.deepEqual(found('ada elicitation'), ['an answer to a form, without its passwords']);
@@ -354,7 +360,7 @@ describe('an entry of the history that is no call', () => {
 		assert.deepEqual(found('sesame'), []);
 	});
 
-	it('has no known secret in it, wherever a server or a person has put it', () => {
+	it('contains no known secret of a server or person', () => {
 		const redactor = new Redactor();
 		redactor.hide(['hunter22']);
 		const ended: EndedInteraction[] = [

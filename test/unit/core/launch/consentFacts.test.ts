@@ -44,7 +44,7 @@ function facts(definition: ServerDefinition, more: Partial<LaunchSnapshot> = {})
 
 type Looks = readonly [before: Partial<LaunchSnapshot>, now: Partial<LaunchSnapshot>];
 
-/** What a person is told has changed from one to the other. */
+/** The changes between two servers, as a person sees them. */
 async function changes(before: ServerDefinition, now: ServerDefinition, looks: Looks = [{}, {}]): Promise<string[]> {
 	return changesOf(await facts(before, looks[0]), await facts(now, looks[1])).map(
 		({ part, name, how }) => `${how} ${part}${name === undefined ? '' : ` ${name}`}`,
@@ -115,7 +115,7 @@ describe('consent: what is remembered', () => {
 		});
 	});
 
-	it('an input that nobody defines counts where it is used', async () => {
+	it('an undefined input is compared for the servers that use it', async () => {
 		const server = { ...stdio, args: [...stdio.args, '${input:nobody}'] };
 		assert.deepEqual(await changes(read(stdio), read(server)), ['changed args', 'added input nobody']);
 	});
@@ -145,7 +145,7 @@ describe('consent: what is remembered', () => {
 		assert.deepEqual(await changes(read(http), read(http), [port('80'), port('81')]), []);
 	});
 
-	it('no value is kept, and not even an input that looks like a value', async () => {
+	it('no value is kept, not even of an input that looks like a value', async () => {
 		const choice: InputDefinition = {
 			id: 'who',
 			kind: 'promptString',

@@ -68,7 +68,7 @@ describe('Consents', () => {
 		return { server, states: statesOf(server, cleanup) };
 	}
 
-	it('asks once, before anything is resolved, in a state of its own', async () => {
+	it('asks once, before anything is resolved, in its own state', async () => {
 		const order: string[] = [];
 		answer = async () => {
 			order.push('asked');
@@ -87,7 +87,7 @@ describe('Consents', () => {
 		assert.deepEqual(states.slice(0, 4), ['stopped', 'starting', 'waiting', 'starting']);
 	});
 
-	it('a no leaves the server waiting, nothing of it resolved, and the next start asks again', async () => {
+	it('after a refusal, the server waits, nothing is resolved, and the next start asks again', async () => {
 		answer = async () => false;
 		let resolved = 0;
 		fixture.resolve = async () => ((resolved += 1), {});
@@ -100,16 +100,16 @@ describe('Consents', () => {
 		assert.deepEqual(asked, ['test new', 'test new']);
 	});
 
-	it('asks again for what has changed, and says what', async () => {
+	it('asks again after a change, and lists the changes', async () => {
 		await create().server.start();
 		await create(definition('test', { command: 'test', args: ['-x'], env: { A: '1' } })).server.start();
 		await create(definition('test', { command: 'test', args: ['-x'], env: { A: '2' } })).server.start();
-		// Back to what was allowed at first: that is forgotten.
+		// The first definition is no longer remembered.
 		await create().server.start();
 		assert.deepEqual(asked, ['test new', 'test args env', 'test env', 'test args env']);
 	});
 
-	it('says that a person has just started the server only where that was said', async () => {
+	it('passes on whether a person has just started the server', async () => {
 		const request = { signal: new AbortController().signal, mayAsk: true, onAsk: () => undefined };
 		for (const more of [{}, { isByPerson: false }, { isByPerson: true }]) {
 			kept.clear();
@@ -118,7 +118,7 @@ describe('Consents', () => {
 		assert.deepEqual(byPerson, [false, false, true]);
 	});
 
-	it('asks for each file by itself', async () => {
+	it('asks separately for each file', async () => {
 		const other = { ...definition('test'), id: 'file:///other#test' };
 		await create().server.start();
 		await create(other).server.start();
@@ -215,7 +215,7 @@ describe('Consents', () => {
 		assert.deepEqual([asked, kept.size], [[], 0]);
 	});
 
-	it('asks without opening a sheet when a server comes back by itself and has changed meanwhile', async () => {
+	it('asks without opening a sheet when a changed server restarts automatically', async () => {
 		const command = (name: string): InputDefinition => ({
 			id: 'a',
 			kind: 'command',
@@ -237,7 +237,7 @@ describe('Consents', () => {
 			fixture.transport.end({ expected: false });
 			passTime(1000);
 			await untilState(server, 'running');
-			// Another input is no other launch: the server stays what it is.
+			// A change of an input doesn't change the launch definition, so the server object stays.
 			server.definition = using('evil');
 			answer = () => later.promise;
 			fixture.transport.end({ expected: false });
@@ -257,10 +257,10 @@ describe('Consents', () => {
 		);
 		later.resolve(true);
 		await untilState(server, 'running');
-		assert.deepEqual(mayAsk, [true, false, true], 'who has just answered may be asked for inputs');
+		assert.deepEqual(mayAsk, [true, false, true], 'a person who has just answered may be asked for inputs');
 	});
 
-	it('what is run is what was shown, although its file changes while it is looked at', async () => {
+	it('runs the definition that was shown, although its file changes during the review', async () => {
 		const input = (command: string): InputDefinition => ({
 			id: 'a',
 			kind: 'command',
@@ -286,7 +286,7 @@ describe('Consents', () => {
 		assert.deepEqual(resolved, [[input('shown')]]);
 	});
 
-	it('asks again at once if a setting that it names changes while it is looked at', async () => {
+	it('asks again at once if a setting that the server uses changes during the review', async () => {
 		const { server } = create(definition('test', { args: ['${config:a}'] }));
 		answer = async () => {
 			setting = asked.length === 1 ? '2' : setting;
@@ -296,7 +296,7 @@ describe('Consents', () => {
 		assert.deepEqual(asked, ['test new', 'test config']);
 	});
 
-	it('lets no server wait for the answer to another, and takes back the requests of those that are stopped', async () => {
+	it('lets no server wait for another one, and withdraws the requests of stopped servers', async () => {
 		const closed: string[] = [];
 		const first = deferred<boolean>();
 		answer = ({ definition: { name } }, signal) =>
@@ -323,7 +323,7 @@ describe('Consents', () => {
 		assert.deepEqual([...kept.keys()], [a.definition.id]);
 	});
 
-	it('a yes that comes after the server was stopped counts for nothing', async () => {
+	it('ignores consent that is given after the server was stopped', async () => {
 		const late = deferred<boolean>();
 		answer = () => late.promise;
 		const controller = new AbortController();
@@ -337,7 +337,7 @@ describe('Consents', () => {
 		assert.equal(kept.size, 0);
 	});
 
-	it('does not ask once the server was stopped while it was looked at, before or after it waits', async () => {
+	it('does not ask if the server was stopped while its snapshot was taken', async () => {
 		const before = new AbortController();
 		const request = { signal: before.signal, mayAsk: true, onAsk: () => asked.push('told that it asks') };
 		const looking = consents.ensure(definition('test'), request);
@@ -367,7 +367,7 @@ describe('Consents', () => {
 		});
 	};
 
-	it('gives what was looked at, so that this is run: also where nobody is asked', async () => {
+	it('returns the snapshot to run, even if no question is asked', async () => {
 		const request = { signal: new AbortController().signal, mayAsk: true, onAsk: () => undefined };
 		const using = definition('test', { args: ['${config:a}'] });
 		setting = 'shown';

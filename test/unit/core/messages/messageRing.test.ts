@@ -103,7 +103,7 @@ describe('messages', () => {
 		]);
 	});
 
-	it('keeps a request lost or canceled whose answer comes late, and keeps that answer', () => {
+	it('keeps a request as lost or canceled if its answer arrives late, and keeps the answer', () => {
 		ask(1);
 		lose(1, new AbortError('stopped'));
 		ask(2);
@@ -116,7 +116,7 @@ describe('messages', () => {
 		assert.equal(parseMessageFilter('outcome:canceled')(canceled as Exchange), true);
 	});
 
-	it('takes a ping that was answered with an error as answered, and one without an answer as lost', () => {
+	it('counts a ping that was answered with an error as OK, and an unanswered ping as lost', () => {
 		ask(1, 'ping', {}, {});
 		pass('received', { jsonrpc: '2.0', id: 1, error: { code: -32601, message: 'Method not found' } });
 		ask(2, 'ping', {}, {});
@@ -243,7 +243,7 @@ describe('messages', () => {
 		assert.deepEqual([kept?.facts.kind, kept?.facts.outcome], ['answer', { kind: 'ok' }]);
 	});
 
-	it('keeps texts as they came, alone or several at once, also when it is full', () => {
+	it('keeps texts as received, alone or in chunks, also when it is full', () => {
 		const small = own(new MessageRing(20_000));
 		const recorder = small.recorderFor(source);
 		const channel = recorder.open({ connection: 1, direction: 'received' });
@@ -322,7 +322,7 @@ describe('messages', () => {
 		assert.deepEqual(rows(), []);
 	});
 
-	it('writes a file without secrets, and reads the same exchanges from it', () => {
+	it('writes a file without secrets, and reads the same exchanges back', () => {
 		redactor.hide(['s3cr3t-token']);
 		const origin = { callId: 'c', caller: 'model' };
 		ask(1, 'tools/call', { origin }, { name: 'water', arguments: { key: 's3cr3t-token' } });

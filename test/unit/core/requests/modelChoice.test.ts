@@ -27,20 +27,20 @@ function preferring(modelPreferences: object): readonly string[] {
 const hinting = (...names: readonly string[]): object => ({ hints: names.map(name => ({ name })) });
 
 // covers: sampling.hints
-describe('the model that preferences lead to', () => {
+describe('the model that preferences select', () => {
 	const firsts: readonly (readonly [string, object, ModelFacts])[] = [
 		['nothing', {}, gpt],
 		['a hint', hinting('sonnet'), sonnet],
 		['a hint in capitals', hinting('OPUS'), opus],
-		['a name as people write it', hinting('Claude Haiku'), haiku],
+		['a name with spaces', hinting('Claude Haiku'), haiku],
 		['dashes for dots', hinting('claude-3-5-sonnet'), sonnet],
 		['a vendor', hinting('google'), gemini],
 		['the first of two', hinting('haiku', 'opus'), haiku],
 		['the second of two', hinting('llama', 'opus'), opus],
-		['a hint that names nobody', hinting('llama'), gpt],
-		['a hint of signs alone', hinting('--', 'haiku'), haiku],
-		['no part of a word, joined', hinting('4omini'), gpt],
-		['the one that is called so', hinting('gpt-4o-mini', 'gpt-4o'), gptMini],
+		['a hint that matches no model', hinting('llama'), gpt],
+		['a hint without letters', hinting('--', 'haiku'), haiku],
+		['a hint that joins parts of words', hinting('4omini'), gpt],
+		['an exact name', hinting('gpt-4o-mini', 'gpt-4o'), gptMini],
 		['a price', { costPriority: 1 }, gpt],
 		['a hint and a price', { ...hinting('claude'), costPriority: 1 }, sonnet],
 	];
@@ -56,7 +56,7 @@ describe('the model that preferences lead to', () => {
 		);
 	});
 
-	it("is the next best where the person's own is gone", () => {
+	it("is the next best one if the person's own is gone", () => {
 		const [first] = chooseModels(all, preferring({}), { chosen: 'gone/gemini-2.0-pro' });
 		assert.equal(first, gpt);
 	});
@@ -69,5 +69,5 @@ describe('the model that preferences lead to', () => {
 		assert.equal(chooseModels(all, preferring({}), { isFit, chosen: modelKey(haiku) })[0], haiku);
 	});
 
-	it('is none where there is none', () => assert.deepEqual(chooseModels([], preferring(hinting('x'))), []));
+	it('is none if there is no model', () => assert.deepEqual(chooseModels([], preferring(hinting('x'))), []));
 });

@@ -38,7 +38,6 @@ describe('PendingRequests', () => {
 		const nameOf = (it: PendingRequest): string => names.get(it) ?? '?';
 		own(pending.onDidAsk(it => queueMicrotask(() => told.push(`asks ${nameOf(it)}`))));
 		own(pending.onDidEnd(it => told.push(`ends ${nameOf(it)}`)));
-		own(pending.onDidPutAside(it => told.push(`aside ${nameOf(it)}`)));
 	});
 
 	function add(name: string, options?: AddOptions, stage: () => QuestionStage = () => 'asked'): PendingRequest {
@@ -66,7 +65,7 @@ describe('PendingRequests', () => {
 
 	const settled = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
 
-	it('tells of what comes, and opens nothing by itself', async () => {
+	it('reports new requests, and opens none of them', async () => {
 		const [a, b] = [add('a'), add('b')];
 		await settled();
 		assert.deepEqual(told, ['asks a', 'asks b']);
@@ -82,7 +81,7 @@ describe('PendingRequests', () => {
 		assert.deepEqual(told, ['opens a', 'asks b']);
 	});
 
-	it('opens no sheet over a question that the person answers, and tells of it instead', async () => {
+	it('opens no sheet while the person answers another question, and reports the request instead', async () => {
 		isBusy = true;
 		const a = add('a', { isByPerson: true });
 		await settled();
@@ -92,7 +91,7 @@ describe('PendingRequests', () => {
 		assert.deepEqual(told, ['asks a', 'opens a'], 'but when the person wants it');
 	});
 
-	it('closes the sheet that is open where another request is reviewed; both wait', async () => {
+	it('closes the open sheet when another request is reviewed, and keeps both requests', async () => {
 		const [a, b] = [add('a'), add('b')];
 		await settled();
 		told = [];
@@ -111,7 +110,7 @@ describe('PendingRequests', () => {
 		assert.deepEqual([pending.all, pending.reviewed], [[a], undefined]);
 		void pending.review(a);
 		await settled();
-		assert.deepEqual(told, ['opens a', 'aside a', 'opens a']);
+		assert.deepEqual(told, ['opens a', 'opens a']);
 	});
 
 	it('shows the sheet of the same request again once the one that is closing has closed', async () => {
@@ -133,7 +132,7 @@ describe('PendingRequests', () => {
 		assert.deepEqual([told, pending.count], [['asks a'], 1]);
 	});
 
-	it('knows whose calls may wait for an answer: not what needs a decision, nor a sign-in of the state, nor a model', () => {
+	it('knows whose calls may wait for an answer: not for decisions, sign-in states or models', () => {
 		let stage: QuestionStage = 'asked';
 		const ask = (name: string, subject: PendingSubject, isUnawaited = false): unknown =>
 			pending.add({
@@ -157,7 +156,7 @@ describe('PendingRequests', () => {
 		assert.deepEqual(asking(), []);
 	});
 
-	it('opens what a review asks that has ended its own request, and closes what was open before', async () => {
+	it('opens the sheet of a request that a review adds after its own request has ended', async () => {
 		add('open', { isByPerson: true });
 		const ended = deferred<ReviewEnd>();
 		const held: PendingRequest = pending.add({

@@ -30,7 +30,7 @@ function send(answer: object, revision: string): void {
 
 describe('an answer to a sampling request', () => {
 	// covers: sampling.oneBlock
-	it('of one block holds it as it is, as every revision knows it', () => {
+	it('with one block has the block itself, as in every revision', () => {
 		const answer = toAnswer([text], 'm', 'endTurn');
 		assert.deepEqual(answer, { role: 'assistant', content: text, model: 'm', stopReason: 'endTurn' });
 		assert.deepEqual(blocksOf(answer), [text]);
@@ -39,19 +39,19 @@ describe('an answer to a sampling request', () => {
 		}
 	});
 
-	it('of several holds a list, as the newer ones know it', () => {
+	it('with several blocks has a list, as in newer revisions', () => {
 		const answer = toAnswer([text, use], 'm');
 		assert.deepEqual(answer, { role: 'assistant', content: [text, use], model: 'm' });
 		assert.deepEqual(blocksOf(answer), [text, use]);
 		send(answer, '2025-11-25');
 	});
 
-	it('of nothing is an empty text', () => {
+	it('without blocks is an empty text', () => {
 		assert.deepEqual(toAnswer([], 'm').content, { type: 'text', text: '' });
 		send(toAnswer([], 'm'), '2024-11-05');
 	});
 
-	describe('may be sent', () => {
+	describe('can be sent', () => {
 		const good: readonly (readonly [string, object, typeof plain])[] = [
 			['a text', toAnswer([text], 'm'), plain],
 			['an image', toAnswer([image], 'm'), plain],
@@ -67,23 +67,23 @@ describe('an answer to a sampling request', () => {
 		}
 	});
 
-	describe('may not be sent', () => {
+	describe('cannot be sent', () => {
 		const of = (content: unknown, more: object = {}): object => ({ role: 'assistant', content, model: 'm', ...more });
 		const bad: readonly (readonly [string, unknown, typeof plain, AnswerProblem])[] = [
-			['a text by itself', 'Hi', plain, { code: 'notAnswer' }],
-			['what the user says', of(text, { role: 'user' }), plain, { code: 'notAnswer' }],
+			['a bare text', 'Hi', plain, { code: 'notAnswer' }],
+			['the role of the user', of(text, { role: 'user' }), plain, { code: 'notAnswer' }],
 			['no model', of(text, { model: undefined }), plain, { code: 'notAnswer' }],
-			['a reason that is none', of(text, { stopReason: 5 }), plain, { code: 'notAnswer' }],
+			['an invalid stop reason', of(text, { stopReason: 5 }), plain, { code: 'notAnswer' }],
 			['no block', of([]), plain, { code: 'notAnswer' }],
-			['a kind nobody knows', of({ type: 'video' }), plain, { code: 'block', index: 0 }],
+			['an unknown type', of({ type: 'video' }), plain, { code: 'block', index: 0 }],
 			['a text without text', of({ type: 'text' }), plain, { code: 'block', index: 0 }],
 			['data of a wrong length', of({ ...image, data: 'AAA' }), plain, { code: 'block', index: 0 }],
 			['a use without an id', of({ ...use, id: 1 }), offering, { code: 'block', index: 0 }],
 			['a use without input', of({ ...use, input: [] }), offering, { code: 'block', index: 0 }],
-			['a use where there are no tools', of(use), plain, { code: 'tool', index: 0 }],
-			['a use of another tool', of({ ...use, name: 'delete' }), offering, { code: 'tool', index: 0 }],
-			['two uses with one id', of([use, use]), offering, { code: 'tool', index: 1 }],
-			['a text where a use is required', of(text), requiring, { code: 'toolRequired' }],
+			['a tool use if no tools are offered', of(use), plain, { code: 'tool', index: 0 }],
+			['a use of a tool that is not offered', of({ ...use, name: 'delete' }), offering, { code: 'tool', index: 0 }],
+			['two tool uses with the same id', of([use, use]), offering, { code: 'tool', index: 1 }],
+			['a text if a tool use is required', of(text), requiring, { code: 'toolRequired' }],
 		];
 		for (const [name, answer, request, problem] of bad) {
 			it(name, () => assert.deepEqual(answerProblem(answer, request), problem));

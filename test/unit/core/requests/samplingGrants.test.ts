@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict';
 import type { SamplingRequest, SamplingTool } from '../../../../src/core/requests/samplingRequest.js';
 import {
 	grantFor,
-	isSamplingGrant,
+	maxPerOperation,
 	type SamplingFacts,
 	type SamplingGrant,
 } from '../../../../src/core/requests/samplingGrants.js';
@@ -29,7 +29,6 @@ const anything: SamplingGrant = {
 	lasts: 'session',
 	time: 1,
 };
-const maxPerOperation = 3;
 
 function facts(
 	it: Partial<Omit<SamplingFacts, 'request'>> & { readonly request?: Partial<SamplingRequest> },
@@ -59,51 +58,15 @@ describe('a grant for sampling', () => {
 	for (const [name, grant, asked, covers] of table) {
 		it(`${name} ${covers ? 'covers' : 'does not cover'} the request`, () => {
 			const given = { ...anything, ...grant };
-			assert.equal(grantFor([given], asked, maxPerOperation), covers ? given : undefined);
+			assert.equal(grantFor([given], asked), covers ? given : undefined);
 		});
 	}
 
 	it('of several, is the first that covers the request', () => {
 		const again = { ...anything, id: '2' };
 		const elsewhere = { ...anything, serverId: 'b' };
-		const find = (...grants: SamplingGrant[]): string | undefined => grantFor(grants, facts({}), maxPerOperation)?.id;
+		const find = (...grants: SamplingGrant[]): string | undefined => grantFor(grants, facts({}))?.id;
 		assert.deepEqual([find(), find(anything, again), find(again, anything)], [undefined, '1', '2']);
 		assert.equal(find(elsewhere, again), '2');
 	});
-});
-
-describe('a grant for sampling, read back', () => {
-	const kept = { ...anything, lasts: 'workspace' };
-
-	/** By member: invalid values, then valid ones. */
-	const table: Readonly<Record<keyof typeof kept, readonly [bad: readonly unknown[], good: readonly unknown[]]>> = {
-		id: [[undefined, null, 5, ['1']], ['2']],
-		serverId: [[undefined, null, 5, {}], ['b']],
-		model: [[undefined, null, 5, {}, ['m']], ['n']],
-		maxTokens: [
-			[undefined, null, '5', Number.NaN, Number.POSITIVE_INFINITY, [5]],
-			[0, 6],
-		],
-		allowsTools: [[undefined, null, 'false', 0, 1, {}], [false]],
-		lasts: [[undefined, null, 'session', 'forever', true], []],
-		time: [[undefined, null, '1', Number.NaN, Number.NEGATIVE_INFINITY, {}], [0]],
-	};
-
-	it('is one as it was written', () => {
-		assert.ok(isSamplingGrant(kept));
-		for (const other of [undefined, null, 5, 'grant', [], {}]) {
-			assert.ok(!isSamplingGrant(other), JSON.stringify(other));
-		}
-	});
-
-	for (const [member, [bad, good]] of Object.entries(table)) {
-		it(`is none with a wrong ${member}`, () => {
-			for (const value of bad) {
-				assert.ok(!isSamplingGrant({ ...kept, [member]: value }), String(value));
-			}
-			for (const value of good) {
-				assert.ok(isSamplingGrant({ ...kept, [member]: value }), String(value));
-			}
-		});
-	}
 });

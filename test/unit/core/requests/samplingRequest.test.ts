@@ -10,7 +10,7 @@ const result = { type: 'tool_result', toolUseId: 'u1', content: [{ type: 'text',
 const least = { messages: [hello], maxTokens: 10 };
 
 describe('a sampling request', () => {
-	it('that asks for nothing but an answer', () => {
+	it('with required members only', () => {
 		assert.deepEqual(readSampling(least), {
 			messages: [{ role: 'user', content: [{ type: 'text', text: 'Hello' }] }],
 			systemPrompt: undefined,
@@ -24,7 +24,7 @@ describe('a sampling request', () => {
 		});
 	});
 
-	it('that asks for everything', () => {
+	it('with all members', () => {
 		const picture = { type: 'image', data: 'AAAA', mimeType: 'image/png' };
 		const sound = { type: 'audio', data: 'AAAA', mimeType: 'audio/wav' };
 		const request = readSampling({
@@ -67,7 +67,7 @@ describe('a sampling request', () => {
 		});
 	});
 
-	describe('is forgiven', () => {
+	describe('is read tolerantly', () => {
 		const cases: readonly (readonly [string, JsonObject, JsonObject])[] = [
 			[
 				'null for what is absent',
@@ -105,7 +105,7 @@ describe('a sampling request', () => {
 			});
 		}
 
-		it('a use without input, and a result without content', () => {
+		it('a tool use without input, and a tool result without content', () => {
 			const { input: _, ...bare } = use;
 			const { content: __, ...empty } = result;
 			const { messages } = readSampling({
@@ -119,7 +119,7 @@ describe('a sampling request', () => {
 		});
 	});
 
-	it('keeps kinds that do not belong into it', () => {
+	it('keeps unexpected types of blocks', () => {
 		const link = { type: 'resource_link', uri: 'x:1', name: 'one' };
 		const thought = { type: 'thought', of: 'you' };
 		const { messages } = readSampling({ ...least, messages: [{ role: 'user', content: [link, thought] }] });
@@ -188,7 +188,7 @@ describe('a sampling request', () => {
 			});
 		}
 
-		it('two uses with one id', () => {
+		it('two tool uses with the same id', () => {
 			const messages = [hello, { role: 'assistant', content: [use, use] }, { role: 'user', content: [result] }];
 			assert.throws(() => readSampling({ ...least, messages }), /has the id "u1" of another/);
 		});

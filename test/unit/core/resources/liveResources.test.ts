@@ -99,7 +99,7 @@ describe('live resources', () => {
 	});
 	afterEach(() => releaseTime());
 
-	it('says why a resource cannot be had', async () => {
+	it('says why a resource cannot be read', async () => {
 		await assert.rejects(live.read(key), NotRunningError);
 		await start();
 		const problem = (code: string) => (it: unknown) => it instanceof ResourceError && it.problem.code === code;
@@ -109,7 +109,7 @@ describe('live resources', () => {
 		assert.equal(live.find(key), undefined, 'nothing is kept of what was never read');
 	});
 
-	it('keeps all contents of one read, also none', async () => {
+	it('keeps all contents of a read, even if there are none', async () => {
 		await start();
 		texts = ['one', 'two'];
 		assert.deepEqual((await live.read(key)).contents?.length, 2);
@@ -118,7 +118,7 @@ describe('live resources', () => {
 		assert.deepEqual((await live.read(key)).contents, []);
 	});
 
-	it('subscribes to what is followed once, reads a changed one after the burst, and unsubscribes', async () => {
+	it('subscribes once to a followed resource, reads it after a burst of changes, and unsubscribes', async () => {
 		const transport = await start();
 		await live.read(key);
 		const follows = [live.follow(key), live.follow(key)];
@@ -138,7 +138,7 @@ describe('live resources', () => {
 		assert.equal(asked(transport).length, 4);
 	});
 
-	it('hears of what is below a resource, and of its contents, but of nothing beside it', async () => {
+	it('follows changes below a resource and of its contents, but not beside it', async () => {
 		const transport = await start();
 		answer = () => ({ contents: [{ uri: 'y:part', text: 'a' }] });
 		await live.read(key);
@@ -156,7 +156,7 @@ describe('live resources', () => {
 		assert.equal(asked(transport).filter(it => it === 'read').length, 3);
 	});
 
-	it('is read again when news comes while it is read', async () => {
+	it('is read again if an update arrives during a read', async () => {
 		const transport = await start();
 		await live.read(key);
 		own(live.follow(key));
@@ -177,7 +177,7 @@ describe('live resources', () => {
 		assert.deepEqual(changes, ['one', 'two unseen', 'three unseen']);
 	});
 
-	it('stays when its server ends, says so, and comes back with what it is then', async () => {
+	it('stays when its server ends, says so, and is updated when the server runs again', async () => {
 		await start();
 		await live.read(key);
 		own(live.follow(key));
@@ -193,7 +193,7 @@ describe('live resources', () => {
 
 	for (const code of [-32002, -32602]) {
 		// covers: resources.notFound
-		it(`stays when the server has it no more (${code})`, async () => {
+		it(`stays when the server no longer has it (${code})`, async () => {
 			const transport = await start();
 			await live.read(key);
 			own(live.follow(key));
@@ -210,7 +210,7 @@ describe('live resources', () => {
 		});
 	}
 
-	it('what changes before somebody’s eyes was seen', async () => {
+	it('a visible resource that changes counts as seen', async () => {
 		const transport = await start();
 		await live.read(key);
 		own(live.follow(key));
@@ -228,7 +228,7 @@ describe('live resources', () => {
 		assert.equal(Buffer.from(before).toString(), 'two');
 	});
 
-	it('drops what the account before was given, and reads it for the account now', async () => {
+	it('drops the contents for the previous account, and reads them for the current one', async () => {
 		await start();
 		await live.read(key);
 		const following = own(live.follow(key));

@@ -20,8 +20,8 @@ const entries: readonly Entry[] = [
 const table: readonly (readonly [query: string, ...names: string[]])[] = [
 	['', ...entries.map(it => it.name)],
 	['  ?! ', ...entries.map(it => it.name)],
-	['create issue', 'createIssue', 'issue-create-many', 'list_repos', 'get'],
-	['CREATE-ISSUE create', 'createIssue', 'issue-create-many', 'list_repos', 'get'],
+	['create issue', 'createIssue', 'issue-create-many', 'get', 'list_repos'],
+	['CREATE-ISSUE create', 'createIssue', 'issue-create-many', 'get', 'list_repos'],
 	['read an issue', 'get', 'createIssue', 'issue-create-many', 'list_repos'],
 	['tracker', 'createIssue', 'issue-create-many', 'get'],
 	['watering of a bed', 'water'],

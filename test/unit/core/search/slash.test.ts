@@ -12,7 +12,8 @@ const commands = [
 ];
 
 function find(text: string): string[] {
-	return findCommands(commands, parseSlash(text), name => ({ name, title: name.includes('greet') ? 'Say hello' : '' }));
+	const entries = commands.map(name => ({ name, prompt: { title: name.includes('greet') ? 'Say hello' : '' } }));
+	return findCommands(entries, parseSlash(text), 10).map(it => it.name);
 }
 
 describe('slash commands', () => {

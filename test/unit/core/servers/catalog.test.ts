@@ -127,7 +127,7 @@ describe('Catalog', () => {
 		assert.deepEqual(log.lines, []);
 	});
 
-	it('a list that fails costs no other, and can come back', async () => {
+	it('a list that fails leaves the others, and can be loaded later', async () => {
 		let works = false;
 		const made = await create(everything, {
 			'resources/templates/list': () => {
@@ -148,7 +148,7 @@ describe('Catalog', () => {
 	});
 
 	// covers: lists.debounced
-	it('a burst of announcements causes one load of that list alone', async () => {
+	it('a burst of announcements loads only that list, once', async () => {
 		const made = await create();
 		await made.catalog.loadAll();
 		for (let round = 1; round <= 2; round++) {
@@ -166,7 +166,7 @@ describe('Catalog', () => {
 		assert.deepEqual([asked(made, 'prompts/list'), asked(made, 'resources/list')], [1, 1]);
 	});
 
-	it('asks ever less often for a list that changes whenever it is asked for, until it rests', async () => {
+	it('loads a list less and less often while each load announces a change', async () => {
 		const made: Made = await create(everything, {
 			'tools/list': () => {
 				made.transport.notify('notifications/tools/list_changed');
@@ -187,7 +187,7 @@ describe('Catalog', () => {
 		made.transport.notify('notifications/tools/list_changed');
 		passTime(burstMs);
 		await settled();
-		assert.equal(asked(made, 'tools/list'), 6, 'a change that was announced by itself');
+		assert.equal(asked(made, 'tools/list'), 6, 'a change without a load before it');
 	});
 
 	it('keeps what it has while it loads again', async () => {
@@ -208,7 +208,7 @@ describe('Catalog', () => {
 		assert.equal(describeLists(made.catalog), 'new r rt p');
 	});
 
-	it('loads anew what the server allowed to keep, when a person asks for it', async () => {
+	it('loads cached lists again when the person asks for it', async () => {
 		let version = 1;
 		const made = await create(everything, {
 			'tools/list': () => ({ tools: [{ name: `t${version}`, inputSchema: {} }], ttlMs: 60_000 }),
@@ -223,7 +223,7 @@ describe('Catalog', () => {
 		assert.equal(describeLists(made.catalog), 't2 r rt p');
 	});
 
-	it('an answer that a later load has overtaken is old news', async () => {
+	it('ignores an answer that arrives after that of a later load', async () => {
 		const pending: ((result: JsonObject) => void)[] = [];
 		const made = await create(everything, {
 			'tools/list': () => new Promise(resolve => pending.push(resolve)),
@@ -241,7 +241,7 @@ describe('Catalog', () => {
 		assert.equal(made.changes.filter(it => it.startsWith('old')).length, 0);
 	});
 
-	it('disposed, it gives up what it waits for and changes no more', async () => {
+	it('once disposed, it cancels its loads and no longer changes', async () => {
 		const made = await create(everything, { 'tools/list': () => undefined });
 		const loading = made.catalog.loadAll();
 		await settled();
@@ -256,7 +256,7 @@ describe('Catalog', () => {
 		assert.deepEqual(log.lines, []);
 	});
 
-	it('the end of the connection is a failure of what was being loaded', async () => {
+	it('the end of the connection fails the lists that are loading', async () => {
 		const made = await create(everything, { 'tools/list': () => undefined });
 		const loading = made.catalog.loadAll();
 		await settled();
@@ -320,7 +320,7 @@ describe('Catalog', () => {
 		});
 	}
 
-	it('knows of a part of the tools as little as of none', async () => {
+	it('has no tools until all of them are loaded', async () => {
 		const made = await create(everything, {
 			'tools/list': ({ cursor }) =>
 				cursor === undefined ? { tools: [{ name: 't' }], nextCursor: 'x' } : Promise.reject(new RpcError(-32603, 'no')),
@@ -352,7 +352,7 @@ describe('Catalog', () => {
 		assert.deepEqual(after, ['n0: n0', 'n1: n1', 'none: not there']);
 	});
 
-	it('a list that was there stays until all of the next is', async () => {
+	it('an earlier list stays until all of the next one is loaded', async () => {
 		let pages = 1;
 		const made = await create(everything, {
 			'resources/list': ({ cursor }) => ({

@@ -21,11 +21,17 @@ describe('what follows an unexpected end', () => {
 		['the third', [0, 1, 2], 2, true, { kind: 'again', delayMs: 4000 }],
 		['the fifth', [0, 1, 2, 3, 4], 4, true, { kind: 'again', delayMs: 16_000 }],
 		['the sixth', [0, 1, 2, 3, 4, 5], 5, true, { kind: 'loop', times: 6 }],
-		['those that are long ago', [0, 1, 2, 3, 4, 6 * minute], 6 * minute, true, { kind: 'again', delayMs: 1000 }],
+		['ends that are long ago', [0, 1, 2, 3, 4, 6 * minute], 6 * minute, true, { kind: 'again', delayMs: 1000 }],
 		['a server at a URL', [0, 1, 2, 3, 4, 5], 5, false, { kind: 'again', delayMs: 32_000 }],
-		['one that is away for long', Array<number>(100).fill(0), 5, false, { kind: 'again', delayMs: minute }],
-		['one that is away for an hour', every(4, 60), 60 * minute, false, { kind: 'again', delayMs: 2000 }],
-		['a process, however long', every(4, 60), 60 * minute, true, { kind: 'again', delayMs: 2000 }],
+		[
+			'a URL that has been unreachable for long',
+			Array<number>(100).fill(0),
+			5,
+			false,
+			{ kind: 'again', delayMs: minute },
+		],
+		['a URL that fails every four minutes', every(4, 60), 60 * minute, false, { kind: 'again', delayMs: 2000 }],
+		['a process that ends every four minutes', every(4, 60), 60 * minute, true, { kind: 'again', delayMs: 2000 }],
 	] as const) {
 		it(`${name}: ${JSON.stringify(expected)}`, () => {
 			assert.deepEqual(judgeEnd(exited, ends, now, isProcess), expected);

@@ -48,7 +48,7 @@ describe('Server', () => {
 		]);
 	});
 
-	it('runs again, in a session of its own', async () => {
+	it('runs again, in a new session', async () => {
 		const { server, states } = create();
 		await server.start();
 		const { client, catalog } = server;
@@ -93,7 +93,7 @@ describe('Server', () => {
 	});
 
 	describe('at the same time', () => {
-		it('starting twice starts once', async () => {
+		it('two starts at the same time start once', async () => {
 			const { server } = create();
 			const states = await Promise.all([server.start(), server.start()]);
 			assert.deepEqual(
@@ -103,7 +103,7 @@ describe('Server', () => {
 			assert.equal(bench.fixture.transports.length, 1);
 		});
 
-		it('stopping twice stops once', async () => {
+		it('two stops at the same time stop once', async () => {
 			const { server, states } = create();
 			await server.start();
 			await Promise.all([server.stop(), server.stop()]);
@@ -127,7 +127,7 @@ describe('Server', () => {
 			assert.deepEqual(states.slice(-4), ['stopping', 'stopped', 'starting', 'running']);
 		});
 
-		it('a stop while it restarts is the last word', async () => {
+		it('a stop during a restart wins', async () => {
 			const { server } = create();
 			const gate = deferred<void>();
 			bench.fixture.server = { onClose: () => gate.promise };
@@ -165,7 +165,7 @@ describe('Server', () => {
 			assert.deepEqual(asked, ['consent true true', 'consent false false', 'consent true true']);
 		});
 
-		it('stopping and starting in one breath ends in what was asked last', async () => {
+		it('of a stop and a start at the same time, the last one wins', async () => {
 			const { server } = create();
 			await server.start();
 			const { start, stop } = { start: () => server.start(), stop: () => server.stop() };
@@ -185,7 +185,7 @@ describe('Server', () => {
 	});
 
 	describe('on first use', () => {
-		it('is started, once for all who want it, and gives its client', async () => {
+		it('starts the server once for all callers, and returns its client', async () => {
 			const { server } = create();
 			const [a, b] = await Promise.all([server.use(), server.use()]);
 			assert.ok(a === b && a === server.client);
@@ -222,7 +222,7 @@ describe('Server', () => {
 			]);
 		});
 
-		it('only of roots that are others for it, whoever finds that out', async () => {
+		it('only of changes of its own roots', async () => {
 			const { server } = create();
 			await server.start();
 			bench.fixture.changeRoots({ uri: 'file:///w', name: 'w' });
@@ -243,7 +243,7 @@ describe('Server', () => {
 			]);
 		});
 
-		it('of the roots that were last seen, while the disk does not respond', async () => {
+		it('of the last known roots, while the disk does not respond', async () => {
 			const { server } = create();
 			await server.start();
 			stopTime();
@@ -294,7 +294,7 @@ describe('Server', () => {
 			]);
 		});
 
-		it('and does not mind if it does not care', async () => {
+		it('and ignores a server that does not support notifications', async () => {
 			bench.fixture.server = { capabilities: { logging: {}, tools: {} } };
 			const { server } = create();
 			await server.start();

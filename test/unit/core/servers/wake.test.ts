@@ -61,7 +61,7 @@ describe('Server at a URL, when the machine wakes up', () => {
 
 	const sent = (): string[] => fixture.transport.transcript.filter(it => it.startsWith('> '));
 
-	it('is asked once, and what it offers is read again; before that, nothing', async () => {
+	it('is pinged once, and its lists are read again after the answer', async () => {
 		const { states } = await run();
 		await pass(60_000);
 		assert.deepEqual([sent(), refreshes], [[], 0]);
@@ -84,7 +84,7 @@ describe('Server at a URL, when the machine wakes up', () => {
 		);
 	});
 
-	it('a silent one is given up after some seconds, and reached over another connection', async () => {
+	it('a silent server is given up after some seconds, and reached over a new connection', async () => {
 		const { server } = await run();
 		let isDead = true;
 		network = () => (isDead ? new Promise(() => undefined) : undefined);
@@ -97,7 +97,7 @@ describe('Server at a URL, when the machine wakes up', () => {
 		assert.deepEqual([kindOf(server), fixture.transports.length], ['running', 2]);
 	});
 
-	it('one that is gone is tried until it is back, and at once when the network is another', async () => {
+	it('an unreachable server is retried until it responds, and at once when the network changes', async () => {
 		const { server } = await run();
 		network = () => Promise.reject(unreachable);
 		await wake();
@@ -108,7 +108,7 @@ describe('Server at a URL, when the machine wakes up', () => {
 		assert.equal(kindOf(server), 'running');
 	});
 
-	it('what waits for its next attempt does not wait any more', async () => {
+	it('a server that waits for its next attempt is tried at once', async () => {
 		const { server } = await run();
 		network = () => Promise.reject(unreachable);
 		fixture.transport.end({ expected: false });
@@ -119,7 +119,7 @@ describe('Server at a URL, when the machine wakes up', () => {
 		assert.equal(kindOf(server), 'running');
 	});
 
-	it('a stop holds while it is asked', async () => {
+	it('a stop during the check holds', async () => {
 		const { server } = await run();
 		network = () => Promise.reject(unreachable);
 		await wake();
@@ -131,7 +131,7 @@ describe('Server at a URL, when the machine wakes up', () => {
 		assert.deepEqual([kindOf(server), fixture.woken.hasListeners], ['stopped', false]);
 	});
 
-	it('a process does not mind', async () => {
+	it('a process is not checked', async () => {
 		const server = own(new Server(definition('test'), fixture.deps));
 		await server.start();
 		assert.equal(fixture.woken.hasListeners, false);

@@ -21,7 +21,7 @@ describe('plainObject', () => {
 		}
 	};
 
-	it('gives what JSON would give of any JSON object', () => {
+	it('copies any JSON object as JSON does', () => {
 		fc.assert(
 			fc.property(fc.dictionary(fc.string(), fc.jsonValue()), value => {
 				assert.equal(JSON.stringify(plainObject(value)), JSON.stringify(value));
@@ -59,7 +59,7 @@ describe('plainObject', () => {
 		assert.equal(copy['path'], undefined);
 	});
 
-	it('takes objects of another realm, and the same object twice', () => {
+	it('accepts objects of another realm, and the same object twice', () => {
 		assert.deepEqual(plainObject(vm.runInNewContext('({ a: [1, { b: 2 }] })')), { a: [1, { b: 2 }] });
 		const shared = { a: 1 };
 		assert.deepEqual(plainObject({ x: shared, y: [shared] }), { x: { a: 1 }, y: [{ a: 1 }] });
@@ -146,7 +146,7 @@ describe('secrets in arguments', () => {
 		});
 	});
 
-	it('have values, of which names and forms say nothing', () => {
+	it('also occur in values without a secret name or form', () => {
 		const schema = { properties: { a: { items: pin }, b: { writeOnly: true }, token: { properties: { pin } } } };
 		const args = {
 			a: ['x', null],

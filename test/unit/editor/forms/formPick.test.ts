@@ -43,14 +43,14 @@ describe('the review of a form', () => {
 		});
 	}
 
-	it('has the focus on Run after the person has filled in what is required', async () => {
+	it('focuses Run after the person has filled in the required fields', async () => {
 		plays = [choose('tulip')];
 		const values = { plant: 'tulip', count: 1 };
 		assert.deepEqual(await run({ values: { count: 1 }, texts: { plant: 'tul' } }), { kind: 'submitted', values });
 		assert.deepEqual(reviews, ['focus: undefined', 'focus: Run']);
 	});
 
-	it('shows at its field why a value is not valid, and does not run then', async () => {
+	it('shows why a value is invalid at its field, and does not submit it', async () => {
 		let seen: readonly string[] = [];
 		plays = [
 			pick => {
@@ -81,7 +81,7 @@ describe('the review of a form', () => {
 		return seen;
 	}
 
-	it('has a value below its name where there is no room beside it', async () => {
+	it('shows a value below its name if there is no room beside it', async () => {
 		const string = { type: 'string' };
 		assert.deepEqual(await lines({ name: string, a: string }, { name: 'x'.repeat(60), a: 'b' }), [
 			['name', undefined, `"${'x'.repeat(60)}"`],

@@ -1,10 +1,10 @@
-// What a person reads of a field, and while a value does not fit it.
+// The description of a field, and the message for an invalid value.
 import * as assert from 'node:assert/strict';
 import { describeField, describeFieldProblem } from '../../../../src/editor/l10n/fieldWords.js';
 import { checkField, type JsonObject } from '../../../../src/mcp/index.js';
 import { formFields } from '../../../../src/mcp/schema/formModel.js';
 
-describe('words for what a field asks for', () => {
+describe('descriptions of fields', () => {
 	const table: readonly (readonly [schema: JsonObject, words: string, problem?: string])[] = [
 		[{ type: 'string' }, 'Enter text.'],
 		[{ type: 'string', format: 'date' }, 'Enter a date such as 2026-11-24.', 'Value must be a date such as 2026-11-24'],
@@ -34,8 +34,8 @@ describe('words for what a field asks for', () => {
 	}
 });
 
-describe('words for what is wrong with a value', () => {
-	it('ask for a value where nothing was typed, and count characters from two on', () => {
+describe('descriptions of problems of values', () => {
+	it('ask for a value if nothing was typed, and count two characters or more', () => {
 		const words = [1, 2].map(limit => describeFieldProblem({ code: 'tooShort', limit }));
 		assert.deepEqual(words, ['Enter a value', 'Value must have at least 2 characters']);
 	});

@@ -18,7 +18,7 @@ describe('words for a limit', () => {
 });
 
 describe('words for a server that cannot be reached', () => {
-	// What a person reads between "could not be reached" and the shrug: what it is, and what to look at.
+	// The details after "could not be reached": the cause, and what to check.
 	const cases: readonly (readonly [codes: readonly string[], problem: RegExp, advice: RegExp])[] = [
 		[
 			[
@@ -50,7 +50,7 @@ describe('words for a server that cannot be reached', () => {
 				const words = describeFailure({ kind: 'protocol', failure: { code: 'network', why } });
 				assert.match(words, problem);
 				assert.match(words, advice);
-				// For whoever searches, or asks an administrator.
+				// The code is useful for a search, or for an administrator.
 				assert.ok(words.includes(`(${why})`), words);
 			}
 		});

@@ -1,11 +1,11 @@
 import * as assert from 'node:assert/strict';
 import { LimitedAnswer } from '../../../../src/features/sampling/samplingModel.js';
 
-/** A word is a token, with the blank before it; so is a blank at the end. */
+/** A token is a word with the space before it, or a space at the end. */
 const words = (text: string): number => text.match(/\s?\S+|\s/g)?.length ?? 0;
 
 interface Told {
-	/** The text that was shown while it came. */
+	/** The text that was shown while it arrived. */
 	readonly shown: string;
 	readonly text: string;
 	readonly isFull: boolean;
@@ -35,14 +35,14 @@ async function read(
 }
 
 describe('the text of an answer', () => {
-	it('stays whole, and is shown as it comes', async () => {
+	it('stays whole, and is shown as it arrives', async () => {
 		const { shown, text, isFull } = await read(['Once ', '', 'upon'], 100);
 		assert.deepEqual([shown, text, isFull], ['Once upon', 'Once upon', false]);
 	});
 
 	// covers: sampling.maxTokens
-	describe('ends where its tokens end', () => {
-		it('wherever it is cut into parts', async () => {
+	describe('ends at the token limit', () => {
+		it('wherever it is split into parts', async () => {
 			const whole = 'The quick brown fox jumps over the lazy dog.';
 			for (let size = 1; size <= whole.length; size++) {
 				const parts = whole.match(new RegExp(`.{1,${size}}`, 'g')) ?? [];
@@ -57,7 +57,7 @@ describe('the text of an answer', () => {
 			assert.equal(text, '\u{1F600}');
 		});
 
-		it('as estimated, where the model cannot count', async () => {
+		it('as estimated, if the model cannot count', async () => {
 			const broken = (): number => {
 				throw new Error('no tokeniser');
 			};
@@ -65,7 +65,7 @@ describe('the text of an answer', () => {
 			assert.equal((await read(['x'.repeat(100)], 5, () => 0)).text, 'x'.repeat(20));
 		});
 
-		it('for what tools are called with too', async () => {
+		it('also with the input of tool calls', async () => {
 			const answer = new LimitedAnswer(30, async it => it.length);
 			await answer.addText('Let me look.');
 			await answer.addBlock({ type: 'tool_use', id: '1', name: 'look', input: {} });
@@ -82,17 +82,17 @@ describe('the text of an answer', () => {
 		const word = ' word';
 		const long = Array.from({ length: 4000 }, () => word);
 
-		it('never while it is surely short enough', async () => {
+		it('never while it cannot exceed the limit', async () => {
 			assert.equal((await read(long, 4000 * word.length)).counts, 0);
 		});
 
-		it('a few times only where it comes near the limit', async () => {
+		it('a few times if it comes near the limit', async () => {
 			const { counts, isFull } = await read(long, 4000);
 			assert.equal(isFull, false);
 			assert.ok(counts < 60, `${counts} times`);
 		});
 
-		it('a few times more where it is too long', async () => {
+		it('a few times more if it exceeds the limit', async () => {
 			const { counts, isFull } = await read(long, 3000);
 			assert.equal(isFull, true);
 			assert.ok(counts < 80, `${counts} times`);

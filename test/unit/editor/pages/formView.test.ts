@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { formStrings, problemsOf, shownForm } from '../../../../src/editor/pages/formView.js';
+import { findProblems, formStrings, shownForm } from '../../../../src/editor/pages/formView.js';
 import { AjvValidator } from '../../../../src/mcp/schema/ajvValidator.js';
 import { formModel, type JsonObject, type SchemaValidator } from '../../../../src/mcp/index.js';
 import type { ShownNode } from '../../../../src/webviews/page/form/protocol.js';
@@ -14,7 +14,7 @@ const validator: SchemaValidator = {
 };
 
 async function problems(schema: JsonObject, value: JsonObject, chosen = {}): Promise<string[]> {
-	return (await problemsOf(validator, schema, value, chosen)).map(({ pointer, text }) => `${pointer}: ${text}`);
+	return (await findProblems(validator, schema, value, chosen)).map(({ pointer, text }) => `${pointer}: ${text}`);
 }
 
 /** What is shown for one property. */
@@ -58,7 +58,7 @@ describe('the form of a tool', () => {
 		);
 	});
 
-	it('shows the kind of a text, what is valid, and the default', () => {
+	it('shows the kind of a text, its limits, and its default', () => {
 		assert.deepEqual(
 			[{}, { maxLength: 50 }, { format: 'uri' }, { format: 'date' }, { format: 'date-time' }].map(
 				it => shown({ type: 'string', ...it }).kind,
@@ -78,7 +78,7 @@ describe('the form of a tool', () => {
 		);
 	});
 
-	it('gives the variants of a value titles that differ', () => {
+	it('gives the variants of a value different titles', () => {
 		const text = { type: 'string' };
 		const titlesOf = (...anyOf: object[]): string[] => shown({ anyOf }).variants.map(it => it.title);
 		assert.deepEqual(titlesOf(text, { ...text, format: 'date-time' }), ['Text', 'Text (date-time)']);
@@ -94,7 +94,7 @@ describe('the form of a tool', () => {
 		assert.deepEqual(titlesOf({ title: 'Size', type: 'integer' }, { title: 'Size', ...text }), ['Size 1', 'Size 2']);
 	});
 
-	it('passes the checks of the protocol, and nothing else does', () => {
+	it('passes the checks of the protocol, which reject anything else', () => {
 		const form = shownForm(
 			formModel({ type: 'object', properties: { a: { type: 'array', items: { enum: [1, null] } } } }),
 		);
@@ -114,7 +114,7 @@ describe('the form of a tool', () => {
 		assert.equal(readMessage({ ...changed, variants: { '/a': '1' } }, formFromView), undefined);
 	});
 
-	it('says a problem once, at the part of the value where it is', async () => {
+	it('reports a problem once, at its part of the value', async () => {
 		const schema = {
 			type: 'object',
 			required: ['a'],
@@ -139,7 +139,7 @@ describe('the form of a tool', () => {
 		]);
 	});
 
-	it('says nothing about variants that were not meant', async () => {
+	it('reports no problems of variants that were not chosen', async () => {
 		const variants = ['circle', 'box'].map(kind => ({
 			type: 'object',
 			properties: { kind: { const: kind }, [`${kind}Size`]: { type: 'number' } },
@@ -153,15 +153,15 @@ describe('the form of a tool', () => {
 			'/shape/kind: Value must be one of the choices',
 			'/shape/circleSize: Required',
 		]);
-		assert.deepEqual(await problems(schema, { shape: 5 }), ['/shape: Value has none of the allowed types']);
+		assert.deepEqual(await problems(schema, { shape: 5 }), ['/shape: Value must have one of the allowed types']);
 	});
 
-	it('finds no problem in a valid value, and that of a wrong one at its part', async () => {
+	it('finds no problem in a valid value, and the problem of an invalid value at its part', async () => {
 		await fc.assert(
 			fc.asyncProperty(anySchema, async ({ schema, value, wrong }) => {
 				assert.deepEqual(await problems(schema, value as JsonObject), []);
 				for (const [pointer, part] of wrong.filter(it => it[0] !== '')) {
-					const found = await problemsOf(validator, schema, replaced(value, pointer, part) as JsonObject, {});
+					const found = await findProblems(validator, schema, replaced(value, pointer, part) as JsonObject, {});
 					assert.ok(found.length > 0, `${pointer} ${JSON.stringify(part)}`);
 					assert.ok(
 						found.every(it => it.pointer === pointer || it.pointer.startsWith(`${pointer}/`)),

@@ -38,7 +38,7 @@ function outcome(end: CallEnd): CallOutcome {
 	// Nothing here asks the server.
 	return { id: '1', server: undefined as never, tool, arguments: { bed: 'south' }, durationMs: 5, end };
 }
-const ended = outcome({ kind: 'result', result, schemaCheck: undefined, warnings: [] });
+const ended = outcome({ kind: 'answered', result, schemaCheck: undefined, warnings: [] });
 const failed = outcome({ kind: 'failed', error: new Error('gone') });
 
 describe('actions on a result', () => {

@@ -24,16 +24,16 @@ function prepare(end: CallEnd): PreparedPage {
 }
 
 function ofContent(...content: readonly ContentBlock[]): PreparedPage {
-	return prepare({ kind: 'result', result: { content, isError: false }, schemaCheck: undefined, warnings: [] });
+	return prepare({ kind: 'answered', result: { content, isError: false }, schemaCheck: undefined, warnings: [] });
 }
 
 describe('the page of a result', () => {
-	it('says what came of it, how long it took and how much it is', () => {
+	it('shows the outcome, the duration and the size', () => {
 		const { page } = ofContent({ type: 'text', text: 'abcdef' });
 		assert.deepEqual([page.title, page.outcome, page.facts], ['dig · garden', 'done', 'Done · 5 ms · 6 B']);
 	});
 
-	it('holds no base64, and bytes only of what is shown', () => {
+	it('holds no base64, and bytes only of shown media', () => {
 		const data = Buffer.concat([png, Buffer.alloc(60_000)]).toString('base64');
 		const { page, media } = ofContent(
 			{ type: 'image', data, mimeType: 'image/png' },
@@ -78,7 +78,7 @@ describe('the page of a result', () => {
 			type: 'resource',
 			resource: { uri: 'a:b', text },
 		}));
-		const end = { kind: 'result', result: { content, isError: false }, schemaCheck: undefined, warnings: [] } as const;
+		const end = { kind: 'answered', result: { content, isError: false }, warnings: [] } as const;
 		const actions = (uri?: string): unknown =>
 			preparePage(7, 'garden', {
 				server: undefined as never,
@@ -95,7 +95,7 @@ describe('the page of a result', () => {
 		assert.deepEqual(actions('a:b'), [['copyBlock', 'saveBlock'], ['saveBlock']]);
 	});
 
-	it('shows images up to a size, and the rest can be saved', () => {
+	it('shows images up to a size, and offers to save larger ones', () => {
 		const data = Buffer.concat([png, Buffer.alloc(13_000_000)]).toString('base64');
 		const image: ContentBlock = { type: 'image', data, mimeType: 'image/png' };
 		const { page, media } = ofContent(image, image);
@@ -103,14 +103,14 @@ describe('the page of a result', () => {
 		assert.deepEqual([page.blocks[1]?.kind, page.blocks[1]?.actions], ['note', ['saveBlock']]);
 	});
 
-	it('is as small of a hundred megabytes as of one', () => {
+	it('stays as small for a hundred megabytes as for one', () => {
 		const { page } = ofContent({ type: 'text', text: 'x'.repeat(100_000_000) });
 		assert.ok(JSON.stringify(page).length < 25_000);
 		assert.match(page.facts, /100 MB/);
 		assert.deepEqual(page.blocks[0]?.actions, ['open', 'saveBlock']);
 	});
 
-	it('has an end, however many blocks there are', () => {
+	it('shows a limited number of blocks', () => {
 		const { page } = ofContent(...Array.from({ length: 10_000 }, (): ContentBlock => ({ type: 'text', text: 'x' })));
 		assert.equal(page.blocks.length, 201);
 		assert.equal(page.blocks.at(-1)?.text, "9,800 more blocks aren't shown. Save the result to see them.");
@@ -144,10 +144,10 @@ describe('the page of a result', () => {
 		const own = prepare({ kind: 'failed', error: new McpError({ code: 'closed' }) }).page;
 		assert.equal(own.failure?.message, 'The request failed: The connection was closed.');
 		const result: ToolResult = { content: [], isError: true };
-		assert.equal(prepare({ kind: 'result', result, schemaCheck: undefined, warnings: [] }).page.outcome, 'toolError');
+		assert.equal(prepare({ kind: 'answered', result, schemaCheck: undefined, warnings: [] }).page.outcome, 'toolError');
 	});
 
-	it('is done with warnings where the server left the protocol', () => {
+	it('has warnings if the server violated the protocol', () => {
 		const result: ToolResult = { content: [], isError: false };
 		const warnings = [
 			{ kind: 'noise', text: 'debug: here', count: 1 },
@@ -157,7 +157,7 @@ describe('the page of a result', () => {
 			{ kind: 'unknownMember', text: 'foo' },
 			{ kind: 'noContent', text: '' },
 		] as const;
-		const { page } = prepare({ kind: 'result', result, schemaCheck: undefined, warnings });
+		const { page } = prepare({ kind: 'answered', result, schemaCheck: undefined, warnings });
 		assert.deepEqual(
 			[page.outcome, page.facts, page.warnings],
 			[
@@ -191,7 +191,7 @@ describe('the page of a result', () => {
 	it('says why structured content was not checked', () => {
 		const result: ToolResult = { content: [], isError: false, structuredContent: null };
 		const check = { kind: 'unchecked', why: 'remoteRef', detail: 'https://a.example' } as const;
-		const { page } = prepare({ kind: 'result', result, schemaCheck: check, warnings: [] });
+		const { page } = prepare({ kind: 'answered', result, schemaCheck: check, warnings: [] });
 		assert.equal(
 			page.check?.text,
 			"Not checked against the output schema: The schema refers to other addresses, which aren't fetched",
@@ -199,11 +199,11 @@ describe('the page of a result', () => {
 		assert.equal(page.structured?.value, 'null');
 	});
 
-	it('says of a prompt who speaks, where that changes, and what can be done with it', () => {
+	it('shows for a prompt who speaks, when that changes, and the actions for it', () => {
 		const content = ['a', 'b', 'c', 'd'].map(text => ({ type: 'text' as const, text }));
 		const result: ToolResult = { content, isError: false };
 		const prompt = { roles: ['user', 'user', 'assistant', 'user'], description: 'Four words.' } as const;
-		const end = { kind: 'result', result, schemaCheck: undefined, warnings: [] } as const;
+		const end = { kind: 'answered', result, schemaCheck: undefined, warnings: [] } as const;
 		const made = { server: undefined as never, tool: { name: '/talk', inputSchema: {} }, arguments: {}, durationMs: 5 };
 		const { page } = preparePage(7, 'garden', { ...made, end, prompt });
 		assert.ok(readToView({ type: 'page', page, strings: viewStrings() }), 'the view would not take it');
@@ -223,17 +223,17 @@ describe('the page of a result', () => {
 		);
 	});
 
-	it('without content is shown and copied as it came, and marked', () => {
+	it('without content is shown and copied as received, and marked', () => {
 		const raw = { toolResult: { ok: true } };
 		const result: ToolResult = { content: [{ type: 'unknown', raw, isWhole: true }], isError: false };
 		const made = { server: undefined as never, tool: { name: 'dig', inputSchema: {} }, arguments: {}, durationMs: 5 };
-		const end = { kind: 'result', result, schemaCheck: undefined, warnings: [] } as const;
+		const end = { kind: 'answered', result, schemaCheck: undefined, warnings: [] } as const;
 		const [block] = preparePage(9, 'garden', { ...made, end }).page.blocks;
 		assert.deepEqual([block?.kind, block?.title], ['tree', 'As received']);
 		assert.deepEqual([JSON.parse(resultJson(result)), JSON.parse(plainResult(result))], [raw, raw]);
 	});
 
-	it('is copied as text and as what came over the wire', () => {
+	it('is copied as text and as received', () => {
 		const result: ToolResult = {
 			content: [
 				{ type: 'text', text: 'a' },

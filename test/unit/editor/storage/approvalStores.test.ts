@@ -4,7 +4,7 @@ import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { callGrants, WorkspaceGrants } from '../../../../src/editor/storage/grants.js';
+import { WorkspaceGrants } from '../../../../src/editor/storage/grants.js';
 import { createFile, openCurrent } from '../../../../src/editor/documents/fileEdit.js';
 import { EditorState } from '../../../../src/editor/storage/editorState.js';
 import { ApprovedTools, type ApprovedToolsDeps } from '../../../../src/features/approvals/approvedTools.js';
@@ -81,7 +81,7 @@ describe('stores of approvals', () => {
 				const before = texts();
 				const state = new EditorState({ get: () => undefined } as unknown as vscode.Memento);
 				const onDidChangeFile: ApprovedToolsDeps['onDidChangeFile'] = () => ({ dispose() {} });
-				const approved = new ApprovedTools({ state, ofAllWindows: state, onDidChangeFile });
+				const approved = new ApprovedTools({ state, userState: state, onDidChangeFile });
 				const tool = { name: 'water', description: '$(touch ran)', inputSchema: {} };
 				assert.equal((await approved.compare(definition(), tool, undefined, true)).lock, 'unreadable');
 				await assert.rejects(approved.updateLock(definition(), [tool], undefined));
@@ -97,14 +97,14 @@ describe('stores of approvals', () => {
 		}
 	});
 
-	it('keep answers that last, without those of a session and what is none', async () => {
-		const kept = new Map<string, unknown>([['grants', [5, { id: 'x', decision: 'perhaps' }, { lasts: 'workspace' }]]]);
+	it('keep answers that last, without those of a session', async () => {
+		const kept = new Map<string, unknown>();
 		const memento = {
 			get: (key: string) => kept.get(key),
 			update: (key: string, value: unknown) => Promise.resolve(void kept.set(key, value)),
 		} as unknown as vscode.Memento;
 		const state = new EditorState(memento);
-		const grants = new WorkspaceGrants(state, callGrants);
+		const grants = new WorkspaceGrants<Grant>(state, 'grants');
 		assert.deepEqual(grants.list(), []);
 		const grant = (decision: Grant['decision'], lasts: Grant['lasts']): Grant => {
 			return { id: crypto.randomUUID(), decision, serverId: 's', tools: { water: 'f' }, lasts, time: 1 };
@@ -114,7 +114,7 @@ describe('stores of approvals', () => {
 		for (let count = 0; count < 1000; count++) {
 			await grants.add({ ...grant('allow', 'workspace'), time: count });
 		}
-		const again = new WorkspaceGrants(state, callGrants).list();
+		const again = new WorkspaceGrants<Grant>(state, 'grants').list();
 		assert.deepEqual([again.length, again[0]?.decision, again[1]?.time], [1000, 'deny', 1], 'a no outlives every yes');
 		assert.equal(grants.list().length, 1001);
 		grants.dispose();

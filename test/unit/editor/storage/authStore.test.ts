@@ -9,7 +9,7 @@ import { eventually, settled } from '../../../support/waiting.js';
 const server = 'https://mcp.example/mcp?key=hidden';
 const issuer = 'https://as.example';
 
-describe('where tokens are kept', () => {
+describe('AuthStore', () => {
 	let secrets: Map<string, string>;
 	let states: Map<string, unknown>;
 	/** The editor tells every window of every change. */
@@ -48,7 +48,7 @@ describe('where tokens are kept', () => {
 		return new AuthStore(storage, new EditorState(state), machine);
 	}
 
-	it('each belongs to one server and one authorization server, and no name tells which', async () => {
+	it('stores a token for one server and one authorization server, whose names stay hidden', async () => {
 		const store = open().forServer(new Redactor());
 		await store.set({ kind: 'grant', server }, 'tokens');
 		await store.set({ kind: 'client', server, issuer }, 'client');
@@ -61,7 +61,7 @@ describe('where tokens are kept', () => {
 		assert.equal(await store.get({ kind: 'grant', server }), undefined);
 	});
 
-	it('the confirmed hosts of an authorization server are kept for one server only', async () => {
+	it('stores the confirmed hosts of an authorization server for one server only', async () => {
 		const hosts = { kind: 'hosts', server, issuer } as const;
 		await open().forServer(new Redactor()).set(hosts, 'a b');
 		const store = open().forServer(new Redactor());
@@ -72,7 +72,7 @@ describe('where tokens are kept', () => {
 		assert.equal(secrets.size, 0);
 	});
 
-	it('a window hears of the tokens of its server that another writes, and of nothing else', async () => {
+	it('reports tokens of its server that another window writes, and nothing else', async () => {
 		const [here, there] = [open(), open()].map(it => it.forServer(new Redactor()));
 		let heard = 0;
 		const listening = here?.onDidChange({ kind: 'grant', server }, () => heard++);
@@ -91,7 +91,7 @@ describe('where tokens are kept', () => {
 	});
 
 	// covers: auth.secureStorage
-	it('nothing secret is outside of the secret storage', async () => {
+	it('stores secrets in secret storage only', async () => {
 		const all = open();
 		const store = all.forServer(new Redactor());
 		await store.set({ kind: 'grant', server }, JSON.stringify({ accessToken: 'access-1234' }));
@@ -108,7 +108,7 @@ describe('where tokens are kept', () => {
 		assert.ok(await store.get({ kind: 'grant', server }), 'tokens stay');
 	});
 
-	it('every secret that passes is hidden in the log of its server, on its way in and out', async () => {
+	it('hides every secret in the log of its server when it is read or written', async () => {
 		const kept = {
 			accessToken: 'access-1234',
 			refreshToken: 'refresh-1234',
@@ -125,7 +125,7 @@ describe('where tokens are kept', () => {
 		}
 	});
 
-	it('a server on this machine is another than the same address elsewhere; one on the web is the same', async () => {
+	it('distinguishes loopback addresses of different machines, but not other addresses', async () => {
 		for (const [url, isSame] of [
 			['http://127.0.0.1:3000/mcp', false],
 			['http://localhost:3000/mcp', false],
@@ -138,7 +138,7 @@ describe('where tokens are kept', () => {
 		}
 	});
 
-	it('what was typed is read again, and what is none of ours is nothing', async () => {
+	it('reads typed clients back, and ignores foreign values', async () => {
 		const all = open();
 		assert.equal(await all.typedClient(server), undefined);
 		await all.setTypedClient(server, { clientId: 'me' });
@@ -151,7 +151,7 @@ describe('where tokens are kept', () => {
 		assert.equal(secrets.size, 0);
 	});
 
-	it('all of it can be removed: of every server and window', async () => {
+	it('removes the secrets of every server and window', async () => {
 		const here = open();
 		const store = here.forServer(new Redactor());
 		const other = 'https://other.example/mcp';
@@ -166,7 +166,7 @@ describe('where tokens are kept', () => {
 		assert.deepEqual([...states.values()], [undefined]);
 	});
 
-	it('what fails to be removed does not keep the rest, and is told', async () => {
+	it('removes the rest if one removal fails, and reports the failure', async () => {
 		const here = open();
 		const store = here.forServer(new Redactor());
 		await store.set({ kind: 'grant', server }, '{}');

@@ -1,4 +1,4 @@
-// State of older versions is read exactly as they wrote it. Unknown entries are ignored, and harm no others.
+// State of older versions is read exactly as they wrote it.
 import * as assert from 'node:assert/strict';
 import type { Memento, SecretStorage } from 'vscode';
 import { Emitter } from '../../../../src/base/lifecycle.js';
@@ -6,11 +6,12 @@ import { LastArguments } from '../../../../src/features/tools/lastArguments.js';
 import { type OpenTask, OpenTasks } from '../../../../src/features/tools/openTasks.js';
 import { AuthStore } from '../../../../src/editor/storage/authStore.js';
 import { KeptConsents } from '../../../../src/features/consent/createConsents.js';
-import { callGrants, WorkspaceGrants } from '../../../../src/editor/storage/grants.js';
+import type { Grant } from '../../../../src/core/approvals/approval.js';
+import { WorkspaceGrants } from '../../../../src/editor/storage/grants.js';
 import { EditorState } from '../../../../src/editor/storage/editorState.js';
 import type { Tool } from '../../../../src/mcp/index.js';
 import { parseLock } from '../../../../src/core/approvals/toolLock.js';
-import { isSamplingGrant } from '../../../../src/core/requests/samplingGrants.js';
+import type { SamplingGrant } from '../../../../src/core/requests/samplingGrants.js';
 import type { Server } from '../../../../src/core/servers/server.js';
 import { leakCheck } from '../../../support/leakCheck.js';
 import { makeMemento } from '../../../support/vscodeDouble.js';
@@ -31,9 +32,7 @@ interface Kept {
 	readonly read: (state: EditorState) => unknown;
 }
 
-const newer: readonly unknown[] = [{ format: 2 }, null];
-
-describe('what another version has kept', () => {
+describe('state that another version has stored', () => {
 	const { own } = leakCheck();
 	const grant = {
 		id: '5d2f',
@@ -53,7 +52,6 @@ describe('what another version has kept', () => {
 		time,
 	} as const;
 	const task = { server: id, tool: 'echo', taskId: 't', arguments: {}, caller: { kind: 'person' }, startedAt: time };
-	const samplingGrants = { key: 'samplingGrants' as const, isGrant: isSamplingGrant, isForgettable: () => true };
 	const removed: string[] = [];
 	const secrets = {
 		store: () => Promise.resolve(),
@@ -84,12 +82,12 @@ describe('what another version has kept', () => {
 		{
 			key: 'grants',
 			entry: grant,
-			read: state => own(new WorkspaceGrants(state, callGrants)).list()[0],
+			read: state => own(new WorkspaceGrants<Grant>(state, 'grants')).list()[0],
 		},
 		{
 			key: 'samplingGrants',
 			entry: sampling,
-			read: state => own(new WorkspaceGrants(state, samplingGrants)).list()[0],
+			read: state => own(new WorkspaceGrants<SamplingGrant>(state, 'samplingGrants')).list()[0],
 		},
 		{
 			key: 'lastArguments',
@@ -132,14 +130,13 @@ describe('what another version has kept', () => {
 	}
 
 	for (const { key, entry, expected = entry, read } of kinds) {
-		it(`under ${key} is read, and what this version doesn't know is ignored`, async () => {
-			assert.deepEqual(await read(stateOf({ [key]: [newer[0], entry, newer[1]] })), expected);
-			await read(stateOf({ [key]: { format: 2 } }));
+		it(`under ${key} is read`, async () => {
+			assert.deepEqual(await read(stateOf({ [key]: [entry] })), expected);
 		});
 	}
 
 	it('includes one consent for each server', async () => {
-		const consents = new KeptConsents(stateOf({ consents: [[5, {}]] }), new EditorState(makeMemento()), '');
+		const consents = new KeptConsents(stateOf({}), new EditorState(makeMemento()), '');
 		for (const command of ['1', '2', 'new']) {
 			await consents.set(`server ${command}`, { command }, false);
 		}
@@ -151,9 +148,9 @@ describe('what another version has kept', () => {
 	});
 
 	it("includes consents to the person's servers in each workspace on the same machine", async () => {
-		const ofAllWindows = new EditorState(makeMemento());
+		const userState = new EditorState(makeMemento());
 		const [here, other, remote] = ['', '', 'ssh+far'].map(
-			machine => new KeptConsents(new EditorState(makeMemento()), ofAllWindows, machine),
+			machine => new KeptConsents(new EditorState(makeMemento()), userState, machine),
 		);
 		assert.ok(here && other && remote);
 		await here.set('mine', { command: 'a' }, true);
@@ -169,10 +166,10 @@ describe('what another version has kept', () => {
 		assert.deepEqual([here, other].map(read).flat(), [undefined, undefined, undefined, undefined]);
 	});
 
-	it('is gone at once from what holds a copy, the answers of the session too', async () => {
+	it('is removed at once from every copy, including answers for the session', async () => {
 		const state = stateOf({ grants: [grant] });
-		const grants = own(new WorkspaceGrants(state, callGrants));
-		const ofModels = own(new WorkspaceGrants(state, samplingGrants));
+		const grants = own(new WorkspaceGrants<Grant>(state, 'grants'));
+		const ofModels = own(new WorkspaceGrants<SamplingGrant>(state, 'samplingGrants'));
 		await ofModels.add(sampling);
 		await grants.add({ ...grant, id: 'of the session', lasts: 'session' });
 		assert.equal(grants.list().length, 2);
@@ -186,7 +183,7 @@ describe('what another version has kept', () => {
 		assert.deepEqual(held.get('grants'), [{ ...grant, id: 'later' }]);
 	});
 
-	it('of a lock, a version to come is told as broken, not taken for an empty one', () => {
+	it('a lock of a later version counts as broken, not as empty', () => {
 		assert.equal(parseLock('{ "version": 1, "servers": {} }').kind, 'read');
 		assert.equal(parseLock('{ "version": 2, "servers": {} }').kind, 'broken');
 	});

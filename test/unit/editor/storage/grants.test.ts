@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import type { Memento } from 'vscode';
-import { callGrants, WorkspaceGrants } from '../../../../src/editor/storage/grants.js';
+import { WorkspaceGrants } from '../../../../src/editor/storage/grants.js';
 import { EditorState } from '../../../../src/editor/storage/editorState.js';
 import type { Grant } from '../../../../src/core/approvals/approval.js';
 import { leakCheck } from '../../../support/leakCheck.js';
@@ -31,7 +31,7 @@ describe('answers that are kept', () => {
 			get: (key: string) => held.get(key),
 			update: async (key: string, value: unknown) => void held.set(key, value),
 		} as Memento;
-		grants = own(new WorkspaceGrants(new EditorState(memento), callGrants));
+		grants = own(new WorkspaceGrants<Grant>(new EditorState(memento), 'grants'));
 		own(grants.onDidChange(() => changes++));
 	});
 

@@ -43,14 +43,6 @@ describe('the store of inputs', () => {
 	/** Everything that is stored outside secret storage. */
 	const written = (): string => JSON.stringify([...state, ...userState]);
 
-	it('ignores a value that another version stored in another type', async () => {
-		await store.set(file, plain, 'one');
-		const [key = ''] = state.keys();
-		const newer = { source: file, id: 'a', value: { format: 2 } };
-		state.set(key, newer);
-		assert.deepEqual([await store.get(file, plain), store.list(), state.get(key)], [undefined, [], newer]);
-	});
-
 	it('keeps values by file and id', async () => {
 		await store.set(file, plain, 'one');
 		await store.set(file, { ...plain, id: 'b' }, '');

@@ -4,7 +4,6 @@ import * as vscode from 'vscode';
 import { deferred } from '../../../../src/base/async.js';
 import { TreeChanges } from '../../../../src/editor/tree/treeChanges.js';
 import { leakCheck } from '../../../support/leakCheck.js';
-import { passTime, releaseTime, stopTime } from '../../../support/stoppedClock.js';
 
 interface Row {
 	readonly name: string;
@@ -118,26 +117,6 @@ describe('changes of a tree', () => {
 		await turn();
 		await turn();
 		assert.deepEqual(told, ['group']);
-	});
-
-	it('are told although the editor never answers', async () => {
-		await begin();
-		Object.assign(vscode.commands, { executeCommand: () => new Promise(() => undefined) });
-		stopTime();
-		try {
-			changes.send(group, []);
-			changes.didRead(group);
-			await turn();
-			await turn();
-			passTime(9999);
-			await turn();
-			assert.deepEqual(told, []);
-			passTime(1);
-			await turn();
-			assert.deepEqual(told, ['group']);
-		} finally {
-			releaseTime();
-		}
 	});
 
 	it('are not told after the end', async () => {

@@ -205,7 +205,7 @@ describe('plain text', () => {
 		}
 	});
 
-	it('values are shown as the JSON that they are', () => {
+	it('values are shown as JSON', () => {
 		const table: readonly (readonly [value: unknown, text: string])[] = [
 			['5', '"5"'],
 			[5, '5'],

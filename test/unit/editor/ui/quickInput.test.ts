@@ -1,4 +1,4 @@
-/** Which quick input is there when another one ends, and where the focus is led meanwhile. */
+/** Which quick input is visible when another one ends, and what has the focus meanwhile. */
 import * as assert from 'node:assert/strict';
 import type { QuickInput } from 'vscode';
 import {
@@ -38,7 +38,7 @@ describe('quick inputs', () => {
 		} as unknown as QuickInput & { readonly hide: () => void };
 	}
 
-	it('are not shown for what has ended before', async () => {
+	it('are not shown for a request that has ended', async () => {
 		const signal = AbortSignal.abort();
 		const open = input('open');
 		openInput(open);
@@ -48,7 +48,7 @@ describe('quick inputs', () => {
 		open.hide();
 	});
 
-	it('stay after their answer until the next one is shown', () => {
+	it('stay visible after their answer until the next one is shown', () => {
 		const [first, second] = [input('first'), input('second')];
 		openInput(first);
 		closeInput(first);
@@ -90,7 +90,7 @@ describe('quick inputs', () => {
 			assert.deepEqual(told, ['first shows', 'second shows', 'first ends']);
 			second.hide();
 			closeInput(second);
-			// Taken back before it could be seen.
+			// Withdrawn before it was shown.
 			openInput(third);
 			third.hide();
 			passTime(400);
@@ -112,7 +112,7 @@ describe('quick inputs', () => {
 		);
 	});
 
-	it('choose one line, or none where they disappear', async () => {
+	it('return one line, or none if they disappear', async () => {
 		releaseTime();
 		const shown: QuickPickDouble[] = [];
 		screen.onShow = pick => {

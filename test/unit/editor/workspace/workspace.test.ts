@@ -56,7 +56,7 @@ describe('workspace folders as roots', () => {
 		assert.deepEqual([listed(roots), fired], [['file:///dead'], 1]);
 	});
 
-	it('are exposed if they cannot be looked at', async () => {
+	it('are exposed if they cannot be read', async () => {
 		const roots = create(['file:///x', 'untitled:x'], () => {
 			throw new Error('no such provider');
 		});

@@ -77,7 +77,7 @@ describe('calls that wait for approval', () => {
 		const made = { caller: { kind: 'command' }, server, tool: 'weed', arguments: {} } as const;
 		return calls.make(made, async () => assert.fail('sent'));
 	};
-	/** Ends reading the policies of a call. */
+	/** Lets the policies of a call be read. */
 	const read = async (): Promise<void> => {
 		// The policy is read once for the whole server, then for the call.
 		for (const what of ['the policies of the server are read', 'the policies of the call are read']) {
@@ -87,7 +87,7 @@ describe('calls that wait for approval', () => {
 		await eventually(() => pending.all.length === 1, 'the request');
 	};
 
-	it('keep what their sheet has opened until they are answered', async () => {
+	it('remember what their sheet has opened until they are answered', async () => {
 		const made = assert.rejects(call(), CallDeniedError);
 		await read();
 		const [request] = pending.all;

@@ -18,7 +18,7 @@ import { until } from '../../../support/waiting.js';
 
 const secret = 'sk-live-0123456789abcdef';
 
-describe('what is recorded of secrets', () => {
+describe('secrets in records', () => {
 	const cleanup = leakCheck();
 	const { own } = cleanup;
 	let fixture: ModelFixture;
@@ -151,7 +151,7 @@ describe('what is recorded of secrets', () => {
 		assert.deepEqual([kept.length, isSecretIn(kept)], [1, false]);
 	});
 
-	it('is redacted in records of other servers, and where a removed server has learnt it last', async () => {
+	it('is redacted in records of other servers, also if a removed server was the last one to know it', async () => {
 		const [a, b] = [found('a'), found('b')];
 		await Promise.all([a.start(), b.start()]);
 		registry.update([definition('b')]);
@@ -204,7 +204,7 @@ describe('what is recorded of secrets', () => {
 		'accept',
 	];
 
-	it('is not what a denied call was given', async () => {
+	it('does not include the arguments of a denied call', async () => {
 		const [a, b] = [found('a'), found('b')];
 		await make(a, { repo: 'acme/prod' }, { tool: 'delete_repo' });
 		inputSchema = { type: 'object', properties: { note: { type: 'array', items: { format: 'password' } } } };
@@ -219,7 +219,7 @@ describe('what is recorded of secrets', () => {
 		assert.deepEqual([own?.['tool'], own?.['arguments']], ['delete_repo', { repo: 'acme/prod' }]);
 	});
 
-	it('is what an allowed call was given, in the records of its server alone, and never our own words', async () => {
+	it('includes the arguments of an allowed call, in the records of its server only, and never our own text', async () => {
 		const [a, b] = [found('a'), found('b')];
 		inputSchema = { type: 'object', properties: { note: { type: 'array', items: { format: 'password' } } } };
 		await make(b, { note: ['hunter22', ...words] }, { result: 'It is hunter22.' });
@@ -239,7 +239,7 @@ describe('what is recorded of secrets', () => {
 		);
 	});
 
-	it('is the password of an answer, and not the answer', async () => {
+	it('includes the password of an answer, but not the answer', async () => {
 		const a = found('a');
 		await a.start();
 		const requestedSchema = { type: 'object', properties: { pin: { type: 'string', format: 'password' } } };

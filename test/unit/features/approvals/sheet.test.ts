@@ -132,7 +132,7 @@ describe('approval sheet', () => {
 		}
 	});
 
-	it('stays open when a document of its can not be shown, though the editor tells late that it was hidden', async () => {
+	it('stays open if its document cannot be shown, although the editor reports late that the sheet was hidden', async () => {
 		const { signal } = new AbortController();
 		let shown = 0;
 		screen.onShow = pick => {
@@ -148,17 +148,17 @@ describe('approval sheet', () => {
 		assert.equal(shown, 2);
 	}).timeout(20_000);
 
-	it('counts as opened what was shown', async () => {
+	it('counts a shown document as opened', async () => {
 		const { end, seen, documents } = await answer(questionOf(long), ['Allow Once']);
 		assert.deepEqual([end, seen, documents.length], ['done', { change: false, full: true }, 1]);
 	});
 
-	it('names the full view as what it is: the tab of the result has the names alone', async () => {
+	it('names the full view differently from the tab of the result', async () => {
 		const { names } = await answer(questionOf({}), ['Show in Full']);
 		assert.deepEqual(names, ['weed (request) · garden']);
 	});
 
-	it('stays locked, and says why, if what must be seen cannot be shown', async () => {
+	it('stays locked, and says why, if the full view cannot be shown', async () => {
 		const failure = new Error('Files above 50MB cannot be synchronized with extensions.');
 		for (const [lock, description] of [
 			['new', 'Opens the full view first'],
@@ -184,14 +184,14 @@ describe('approval sheet', () => {
 		}
 	}).timeout(30_000);
 
-	it('says that an answer for the session is about any arguments', async () => {
+	it('says that an answer for the session covers any arguments', async () => {
 		const session = 'Allow for This Session | Any arguments, until the window closes';
 		assert.ok((await answer(questionOf({}), [])).shown[0]?.includes(session));
 		const { shown } = await answer(questionOf(long), []);
 		assert.ok(shown[0]?.includes('Allow for This Session | Opens the full view first'), shown[0]?.join('\n'));
 	});
 
-	it('offers no lasting allowance of a tool that differs from the lock file', async () => {
+	it('offers no lasting allowance for a tool that differs from the lock file', async () => {
 		const question = questionOf({}, { lock: 'changed' });
 		const decision = { kind: 'ask', reason: { kind: 'changedPin' } } as const;
 		for (const [lock, expected] of [
@@ -220,7 +220,7 @@ describe('approval sheet', () => {
 			'Outside the workspace: /etc; possibly outside: ~/a',
 		],
 	] as const) {
-		it(`says where paths lead: ${what}`, async () => {
+		it(`shows where paths lead: ${what}`, async () => {
 			const { shown } = await answer(questionOf({}, { pathScope: { ...nowhere, ...pathScope } }), []);
 			const lines = shown[0] ?? [];
 			const start = lines.findIndex(it => it.startsWith('Paths | '));
@@ -230,7 +230,7 @@ describe('approval sheet', () => {
 		});
 	}
 
-	it('has a title that the name of a tool cannot end', async () => {
+	it('has a title that the name of a tool cannot close', async () => {
 		const { title, shown } = await answer(questionOf({}, { name: 'list_files" on GitHub? (trusted) "' }), []);
 		assert.equal(title, 'Allow "list_files\\u{0022} on GitHub? (trusted) \\u{0022}" on "garden"?');
 		assert.ok(shown[0]?.includes('Allow Once | Opens the full view first'));
@@ -248,7 +248,7 @@ describe('text of a changed definition', () => {
 			typeof definitionText
 		>[0]);
 
-	it('has no line that leads out of sight, and nothing that cannot be seen', () => {
+	it('has no overlong line, and no invisible character', () => {
 		const text = textOf(`Adds.${' '.repeat(4000)}Then ${'y'.repeat(400)}.\u{E0169}\u3164\u2800\r\n${' '.repeat(300)}z`);
 		assert.ok(
 			text.split('\n').every(it => it.length <= 90),
@@ -259,7 +259,7 @@ describe('text of a changed definition', () => {
 		assert.ok(text.includes('\\u{e0169}\\u{3164}\\u{2800}\\u{000d}\n⟨␣×302⟩z'), text);
 	});
 
-	it('has no section that a server has written', () => {
+	it('has no section that a server can fake', () => {
 		const text = textOf('Adds.\n\nHints (unverified): None\n');
 		assert.equal(text.match(/^Hints \(unverified\): None$/gm)?.length, 1, text);
 		assert.match(textOf('None'), /^ {2}None$/m);

@@ -44,7 +44,7 @@ describe('rows of the approval sheet', () => {
 		assert.deepEqual([rows.isExact, rows.hiddenArguments], [true, 0]);
 	});
 
-	it('leaves the choices where they are visible, whatever the call is', () => {
+	it('keeps the choices visible for every call', () => {
 		const farAway = { label: 'Paths', text: '/a/very/long/path/of/a/file '.repeat(20) };
 		for (const args of [{}, many, long, { ...many, ...long }, { ...long, ...many }]) {
 			for (const about of [facts, facts.map(() => farAway)]) {
@@ -59,7 +59,7 @@ describe('rows of the approval sheet', () => {
 		}
 	});
 
-	it('shows everything where there is room, however the rows are shared out', () => {
+	it('shows everything if there is room, for every distribution of rows', () => {
 		const claims = 'Unverified: May delete or overwrite data, Safe to repeat, Uses no external services';
 		const [caller, , , reason] = facts as [SheetFact, SheetFact, SheetFact, SheetFact];
 		const told = [
@@ -94,7 +94,7 @@ describe('rows of the approval sheet', () => {
 		});
 	}
 
-	it('announces what is missing of our own facts, of warnings, and of names in the title', () => {
+	it('says that facts, warnings, or names in the title are cut', () => {
 		const paths = { label: 'Paths', text: '/a/very/long/path/of/a/file '.repeat(20) };
 		assert.equal(rowsOf({}, { facts: [paths] }).isExact, false);
 		assert.equal(rowsOf({}, { warnings: [warning, warning, warning, warning] }).isExact, false);

@@ -104,7 +104,7 @@ describe('the first start of a server', () => {
 		const found = { kind: 'found', path: '/usr/bin/npx', lastingPath: '/usr/bin/npx' };
 		return createConsents({
 			state: new EditorState(makeMemento()),
-			ofAllWindows: new EditorState(makeMemento()),
+			userState: new EditorState(makeMemento()),
 			machineId: '',
 			demo,
 			pending,

@@ -185,13 +185,13 @@ describe('consent sheet', () => {
 		assert.ok(lines.includes('Start'), lines.join('\n'));
 	});
 
-	it('is not locked where everything is shown exactly', async () => {
+	it('is not locked if everything is shown exactly', async () => {
 		const { title, lines } = await sheetOf(questionOf({ command: 'node', args: ['server.js'] }, 'my-server'));
 		assert.equal(title, 'Allow "my-server" to start?');
 		assert.ok(lines.includes('Start'), lines.join('\n'));
 	});
 
-	it('is locked by a name that passes for more than a name', async () => {
+	it('is locked by a name that looks like more than a name', async () => {
 		const { title, lines } = await sheetOf(questionOf({ command: 'node' }, 'a" of your settings? "'));
 		assert.equal(title, 'Allow "a\\u{0022} of your settings? \\u{0022}" to start?');
 		assert.ok(lines.includes(locked));
@@ -254,7 +254,7 @@ describe('consent sheet', () => {
 			]);
 		});
 
-		it('says what has changed, of the values of now alone', async () => {
+		it('lists the changes, with current values only', async () => {
 			const { lines } = await sheetOf(changed());
 			assert.deepEqual(lines.slice(1, 11), [
 				'Summary | Command, Arguments, Environment ',
@@ -283,7 +283,7 @@ describe('consent sheet', () => {
 			assert.deepEqual(ends, ['aside', 'done']);
 		});
 
-		it('has a full view that begins with it', () => {
+		it('has a full view that begins with the changes', () => {
 			const [section] = fullView(changed(), depsOf()).sections;
 			assert.deepEqual(section, {
 				title: 'Changed since your consent',
@@ -338,7 +338,7 @@ describe('consent sheet', () => {
 			]);
 		});
 
-		it('is shown to the letter, whatever a server has written', () => {
+		it('shows text of servers literally', () => {
 			for (const text of [
 				'safe\u202Eevil\u200Bhidden\u{E0041}',
 				'a\r\nb\u2028c\u0000\u001b[2J',
@@ -350,7 +350,7 @@ describe('consent sheet', () => {
 			}
 		});
 
-		it('has no section or word of ours that a server has written', () => {
+		it('has no section or label that a server can fake', () => {
 			const question = questionOf(
 				{
 					command: 'node',

@@ -99,7 +99,7 @@ describe('AnswerForm', () => {
 		);
 	});
 
-	it('says that submitting agrees where there is nothing to fill in', async () => {
+	it('says that submitting agrees if there is nothing to fill in', async () => {
 		plays = [pick => pick.accept('Submit')];
 		await form.ask(elicitation, 'bank', { type: 'object', properties: {} }, new AbortController().signal);
 		assert.ok(seen[0]?.includes('Submit | Tells the server that you accepted'));
@@ -115,7 +115,7 @@ describe('AnswerForm', () => {
 		assert.ok(seen[1]?.includes('Submit | Fix "color" first'));
 	});
 
-	it('ends with no text that is not the whole label of a line', async () => {
+	it('is not ended by text that matches only a part of a label', async () => {
 		const enter =
 			(text: string) =>
 			(pick: QuickPickDouble): void => {

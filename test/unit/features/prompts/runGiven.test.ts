@@ -10,7 +10,7 @@ describe('a prompt that another extension runs', () => {
 	let run: (argument: unknown) => Promise<unknown>;
 	let isDenied: boolean;
 	let messages: string[];
-	/** What the server was asked for, and what it waits for while it starts. */
+	/** The requests that the server received, and a promise that delays its start. */
 	let asked: string[];
 	let whileStarting: () => void;
 

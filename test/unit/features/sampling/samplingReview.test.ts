@@ -1,4 +1,4 @@
-/** The course of a sampling request: the sheets that follow each other, and what becomes of edits and answers. */
+/** The review of a sampling request: the order of its sheets, and the effect of edits and answers. */
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { deferred } from '../../../../src/base/async.js';
@@ -184,7 +184,7 @@ describe('the review of a sampling request', () => {
 		assert.match(JSON.stringify(await told), /Green/);
 	});
 
-	it('does not offer to send an answer that does not fit', async () => {
+	it('does not offer to send an invalid answer', async () => {
 		const { sampling } = await start({
 			tools: [{ name: 't', inputSchema: { type: 'object' } }],
 			toolChoice: { mode: 'required' },
@@ -194,7 +194,7 @@ describe('the review of a sampling request', () => {
 		assert.ok(!linesOf(answerSheet).includes('Send to Server'));
 	});
 
-	it('does not offer to ask a model that can not take the request', async () => {
+	it('does not offer to ask a model that does not support the request', async () => {
 		const audio = { type: 'audio', mimeType: 'audio/wav', data: 'AA==' };
 		const { sampling } = await start({ messages: [{ role: 'user', content: audio }] });
 		await review(sampling, 'Escape');
@@ -211,7 +211,7 @@ describe('the review of a sampling request', () => {
 		assert.match(lines[at + 2] ?? '', /^Model/);
 	});
 
-	it('sends what the person has made of the answer', async () => {
+	it('sends the answer as the person has edited it', async () => {
 		const { sampling, told } = await start();
 		edits = [text => `${text} Mostly.`];
 		await review(sampling, 'Allow Once', running, 'Edit Answer…');
@@ -221,13 +221,13 @@ describe('the review of a sampling request', () => {
 		assert.ok(records[0]?.kind === 'sampling' && records[0].decision.isEdited);
 	});
 
-	it('says what is wrong with an answer by hand, and where to edit it', async () => {
+	it('says what is wrong with an answer by hand, and offers to edit it', async () => {
 		const { sampling, told } = await start({ tools: [{ name: 't', inputSchema: { type: 'object' } }] });
 		edits = [() => '{ "role":'];
 		await review(sampling, 'Answer by Hand…');
 		edits = [() => JSON.stringify({ role: 'assistant', model: 'me', content: { type: 'text', text: 'Green.' } })];
 		await review(sampling, 'Edit Answer…');
-		assert.match(linesOf(requestSheet)[0] ?? '', /^Can't be sent \| Your answer must be a JSON object/);
+		assert.match(linesOf(requestSheet)[0] ?? '', /^Can't be sent \| The answer must be a JSON object/);
 		await review(sampling, 'Send to Server');
 		assert.match(JSON.stringify(await told), /Green/);
 	});

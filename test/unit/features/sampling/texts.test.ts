@@ -1,4 +1,4 @@
-/** The texts in which a person edits what a model is asked, and what it answers. */
+/** The texts in which a person edits a sampling request and its answer. */
 import * as assert from 'node:assert/strict';
 import {
 	answerText,
@@ -13,7 +13,7 @@ const user = (text: string): object => ({ role: 'user', content: { type: 'text',
 describe('the text of a request', () => {
 	const params = { messages: [user('Hello')], systemPrompt: 'Be brief.', maxTokens: 10, temperature: 0.5 };
 
-	it('has what can be edited, and comes to the same request', () => {
+	it('has the members that can be edited, and is read back as the same request', () => {
 		const text = requestText(params);
 		assert.deepEqual(JSON.parse(text), { systemPrompt: 'Be brief.', messages: params.messages, maxTokens: 10 });
 		assert.equal(readRequest(text, params).isEdited, false);
@@ -38,7 +38,7 @@ describe('the text of a request', () => {
 			/^Error: The edited request can't be sent: maxTokens is 0/,
 		],
 	] as const) {
-		it(`is judged: ${text}`, () =>
+		it(`is checked: ${text}`, () =>
 			assert.throws(() => readRequest(text, params), typeof problem === 'string' ? { message: problem } : problem));
 	}
 });
@@ -47,14 +47,14 @@ describe('the text of an answer', () => {
 	const block = { type: 'text', text: 'Green.' } as const;
 	const answer = { role: 'assistant', content: block, model: 'm', stopReason: 'maxTokens' } as const;
 
-	it('is a text where the answer is one, and keeps what a text cannot express', () => {
+	it('is plain text for an answer with one text, and keeps the other members', () => {
 		const text = answerText(answer);
 		assert.deepEqual(text, { text: 'Green.', extension: 'txt', before: answer });
 		assert.deepEqual(readAnswer(text), answer);
 		assert.deepEqual(readAnswer({ ...text, text: 'Blue.' }), { ...answer, content: { type: 'text', text: 'Blue.' } });
 	});
 
-	it('is JSON where the answer is anything else', () => {
+	it('is JSON for any other answer', () => {
 		const several = { ...answer, content: [block, block] };
 		const text = answerText(several);
 		assert.equal(text.extension, 'json');
@@ -62,7 +62,7 @@ describe('the text of an answer', () => {
 		assert.equal(readAnswer({ ...text, text: '{ "role": ' }), undefined);
 	});
 
-	it('is an empty text by hand, as text or as JSON', () => {
+	it('starts empty for an answer by hand, as text or as JSON', () => {
 		for (const isJson of [false, true]) {
 			const empty = { role: 'assistant', content: { type: 'text', text: '' }, model: 'human', stopReason: 'endTurn' };
 			assert.deepEqual(readAnswer(emptyAnswerText(isJson)), empty);

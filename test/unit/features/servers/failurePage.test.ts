@@ -1,4 +1,4 @@
-// The page of a failed start, as text: advice that fits the cause, what was run as a shell takes it, and no search for what is there.
+// The page of a failed start, as text: advice for the cause, and the command in the syntax of a shell.
 import * as assert from 'node:assert/strict';
 import { failurePage, type DiagnosisFacts } from '../../../../src/features/servers/failurePage.js';
 import { cleanPage, pageText } from '../../../../src/features/pages/pageView.js';
@@ -44,7 +44,7 @@ function section(lines: readonly string[], title: string): string[] {
 }
 
 describe('the page of a failed start', () => {
-	it('says of a URL that nothing answers to start the server, and says it once', () => {
+	it('says once that the server at an unreachable URL must be started', () => {
 		const launch = { kind: 'http', url: 'http://localhost:1/mcp', headers: {} } as const;
 		const failure = { kind: 'protocol', failure: { code: 'network', why: 'ECONNREFUSED' } } as const;
 		assert.deepEqual(report({ failure, launch }), [
@@ -71,7 +71,7 @@ describe('the page of a failed start', () => {
 		]);
 	});
 
-	it('shows what a process wrote before what was run, and looks for no program that was there', () => {
+	it('shows the output of a process before its command, and does not search for an existing program', () => {
 		const stderr = ['Error: NOTES_TOKEN is missing'];
 		const lines = report({ stderr, noise: ['{"jsonrpc":'] });
 		assert.equal(lines[2], 'garden failed. Exit code 1.');
@@ -106,7 +106,7 @@ describe('the page of a failed start', () => {
 		]);
 	});
 
-	it('begins with what fits the cause', () => {
+	it('begins with the advice for the cause', () => {
 		const done = (given: Partial<Situation>): string[] => section(report(given), 'Solutions');
 		const correct = `2. Correct the server configuration in ${file}.`;
 		assert.deepEqual(
@@ -127,19 +127,19 @@ describe('the page of a failed start', () => {
 		);
 	});
 
-	it('says that nothing more is known only where there is no output', () => {
+	it('says that nothing more is known only if there is no output', () => {
 		const nothing = 'The cause is unknown.';
 		assert.deepEqual(section(report({}), 'Likely reason'), [nothing]);
 		assert.ok(!report({ stderr: ['It is Tuesday'] }).includes('## Likely reason'));
 		assert.deepEqual(section(report({}), 'Error output (stderr)'), ['None']);
 	});
 
-	it('has all of a long name', () => {
+	it('shows all of a long name', () => {
 		const name = 'a server with a name '.repeat(10).trim();
 		assert.equal(report({}, { name })[2], `${name} failed. Exit code 1.`);
 	});
 
-	it('ends with the search for a program that is not there, each folder once', () => {
+	it('ends with the search for a missing program, each folder once', () => {
 		const failure = { kind: 'protocol', failure: { code: 'spawn', command: 'npx', errno: 'ENOENT' } } as const;
 		const search = { program: 'npx', onPath: undefined, onShellPath: undefined, elsewhere: [] };
 		const shell = { kind: 'known', shell: '/bin/zsh', path: '/bin:/nvm' } as const;
@@ -166,7 +166,7 @@ describe('the page of a failed start', () => {
 		assert.ok(!found.some(it => it.includes('Search locations') || it.includes('PATH')), found.join('\n'));
 	});
 
-	it('quotes what was run, in lines of which an argument cannot make more', () => {
+	it('quotes the command, in which an argument cannot add lines', () => {
 		const args = ['a b', "it's", '$HOME', '', 'one\nWhat can be done\n    1. Run it'];
 		const run = (platform: string): string | undefined =>
 			section(report({ launch: { ...notes, args } }, { platform }), 'Command')[0];

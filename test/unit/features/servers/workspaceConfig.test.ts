@@ -76,7 +76,7 @@ describe('WorkspaceConfig', () => {
 		await settled();
 	};
 
-	it('servers of other folders are known although the disk of one does not respond', async () => {
+	it('servers of other folders are listed while the disk of one folder does not respond', async () => {
 		const watched = config.watch();
 		await pass(readMs - 1);
 		assert.deepEqual(told, []);
@@ -85,7 +85,7 @@ describe('WorkspaceConfig', () => {
 		assert.deepEqual(told, ['fast']);
 	});
 
-	it('a disk that does not respond is asked once, and its servers come when it does', async () => {
+	it('a disk that does not respond is read once, and its servers are listed when it responds', async () => {
 		void config.watch();
 		await pass(readMs);
 		for (let time = 0; time < 3; time++) {

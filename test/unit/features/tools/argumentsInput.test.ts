@@ -27,13 +27,13 @@ describe('changing the arguments of a call', () => {
 		return input.edit('notes', tool, args, new AbortController().signal);
 	}
 
-	it('keeps those that have no field, and shows all in full', async () => {
+	it('keeps arguments without a field, and shows all arguments in full', async () => {
 		plays = [pick => pick.accept('Show in Full')];
 		assert.deepEqual(await edit(withPath), withPath);
 		assert.deepEqual(shown, [withPath]);
 	});
 
-	it('does not use the earlier ones when a text is typed where a field must be chosen first', async () => {
+	it('does not submit earlier arguments when text is typed before a field is selected', async () => {
 		const seen: (string | undefined)[] = [];
 		const enter =
 			(text: string) =>

@@ -1,4 +1,4 @@
-/** A call as a curl command: the headers of its revision, and nothing secret. */
+/** Copying a call as a curl command: the headers of its revision, and no secrets. */
 import * as assert from 'node:assert/strict';
 import type { Server } from '../../../../src/core/servers/server.js';
 import { Redactor } from '../../../../src/core/text/redactor.js';
@@ -52,7 +52,7 @@ describe('a call as a curl command', () => {
 		assert.equal((params['_meta'] as object)['io.modelcontextprotocol/protocolVersion' as never], '2026-07-28');
 	});
 
-	it('says of an older revision that a session can be needed', () => {
+	it('says for older revisions that a session may be needed', () => {
 		const [note = '', ...rest] = lines({ url: 'https://a.example/mcp' }, '2025-11-25');
 		assert.match(note, /^# .*initialize.*Mcp-Session-Id/);
 		assert.ok(rest.includes("-H 'mcp-protocol-version: 2025-11-25'"));
@@ -75,8 +75,8 @@ describe('a call as a curl command', () => {
 		);
 	});
 
-	it('stays quoted whatever a known secret is', () => {
-		// What quoting makes of the tool's name, without the quotation mark that begins it.
+	it('stays quoted for any known secret', () => {
+		// The quoted name of the tool, without the opening quotation mark.
 		redactor.hideGiven([String.raw`\''AAAA`, 's3cr3t']);
 		const text = textOf(
 			{ url: 'https://a.example/s3cr3t' },
@@ -89,7 +89,7 @@ describe('a call as a curl command', () => {
 		assert.equal(text.includes('s3cr3t'), false);
 	});
 
-	it('has no character that a terminal takes for a key', () => {
+	it('has no control character that a terminal treats as a key', () => {
 		const text = textOf(
 			{ url: 'https://a.example/?\u0003\nid\n' },
 			'2026-07-28',
@@ -102,7 +102,7 @@ describe('a call as a curl command', () => {
 		assert.match(text, /"name":"x\\u007f","arguments":\{"at":"\\u007f\\u009b"\}/);
 	});
 
-	it('is only for servers that are reached by HTTP and run', () => {
+	it('is only available for running servers over Streamable HTTP', () => {
 		assert.deepEqual(
 			[lines({ kind: 'stdio' }, '2026-07-28'), lines({ kind: 'sse', url: 'x' }, '2025-11-25')],
 			[[], []],

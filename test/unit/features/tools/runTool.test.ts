@@ -148,7 +148,7 @@ describe('ToolRunner', () => {
 				});
 				await runInPage({});
 			}
-			const texts = outcomes.ofRun.map(it => it.kind === 'result' && resultSource(it.text ?? ''));
+			const texts = outcomes.ofRun.map(it => it.kind === 'answered' && resultSource(it.text ?? ''));
 			assert.deepEqual(texts, ['{"taskId":"t","result":{"a":1.0}}', '{"a":1.0}']);
 		});
 	});

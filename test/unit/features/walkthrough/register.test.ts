@@ -29,7 +29,7 @@ describe('the steps of the walkthrough', () => {
 		calls.fire({ end: { kind: 'denied' } });
 		assert.deepEqual(ran, []);
 		calls.fire({ end: { kind: 'failed' } });
-		calls.fire({ end: { kind: 'result' } });
+		calls.fire({ end: { kind: 'answered' } });
 		assert.deepEqual(ran, ['setContext mcpWorkbench.hasRunTool true']);
 	});
 });

@@ -1,4 +1,4 @@
-// Grants without a browser, request by request: over a fetch that answers as it is told.
+// Grants without a browser, request by request, with a scripted fetch.
 import * as assert from 'node:assert/strict';
 import { None } from 'oauth4webapi';
 import { AuthHttp } from '../../../../src/mcp/auth/authHttp.js';
@@ -17,7 +17,7 @@ const enterprise = {
 	identityProvider: { issuer: idp, clientId: 'there', subjectToken: () => Promise.resolve('id token') },
 } as const satisfies EnterpriseConfig;
 
-/** By URL; an error is one of the network. */
+/** By URL. An Error is thrown as a network error. */
 type Answers = Readonly<Record<string, { readonly status?: number; readonly body: unknown } | Error>>;
 
 function bench(answers: Answers) {
@@ -63,7 +63,7 @@ describe('grants without a browser', () => {
 	const metadata = { issuer: idp, token_endpoint: `${idp}/token` };
 
 	// covers: auth.enterprise
-	it('ask an identity provider where its endpoint is, and both for what it is for', async () => {
+	it('find the endpoint of an identity provider, and send each server its request', async () => {
 		const { asked, steps, grant } = bench({
 			[openid]: { body: metadata },
 			[`${idp}/token`]: { body: jag },
@@ -94,7 +94,7 @@ describe('grants without a browser', () => {
 		);
 	});
 
-	it('take no endpoint from metadata of another issuer, of another status, or without one', async () => {
+	it('reject metadata of another issuer, with another status, or without an endpoint', async () => {
 		for (const [first, second] of [
 			[{ body: metadata, status: 500 }, undefined],
 			[{ body: { issuer: idp } }, undefined],
@@ -123,7 +123,7 @@ describe('grants without a browser', () => {
 		});
 	});
 
-	it('take no other type of token for one that vouches', async () => {
+	it('reject a token of another type as an assertion', async () => {
 		for (const type of ['urn:ietf:params:oauth:token-type:access_token', undefined]) {
 			const { grant } = bench({
 				[openid]: { body: metadata },

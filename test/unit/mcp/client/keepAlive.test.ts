@@ -66,13 +66,13 @@ describe('keepAlive', () => {
 		assert.equal(count, 1);
 	});
 
-	it('who wants to know who we are is there', async () => {
+	it('a server that demands authorization counts as alive', async () => {
 		const failure = { code: 'noClient', issuer: 'http://a' } as const;
 		const refused = new McpError({ code: 'authorization', failure });
 		assert.deepEqual(await play([refused], 5), [100, 100, 100, 100, 100]);
 	});
 
-	it('three unanswered ones in a row, and the server is gone', async () => {
+	it('a server is gone after three unanswered pings in a row', async () => {
 		const failed = (n: number): string => `warn: Ping ${n} of 3 failed: No answer to ping within 100 ms.`;
 		assert.deepEqual(await play([timeout], 10), [100, 100, 100, 'gone', failed(1), failed(2), failed(3)]);
 		assert.deepEqual(await play([timeout, timeout, undefined, timeout, timeout, undefined], 6), [
@@ -88,12 +88,12 @@ describe('keepAlive', () => {
 		assert.deepEqual(await play([new RpcError(-32601, 'no')], 5), [100, 100, 100, 100, 100]);
 	});
 
-	it('says nothing when it is no longer wanted', async () => {
+	it('does nothing after it was disposed', async () => {
 		assert.deepEqual(await play([new McpError({ code: 'closed' })], 5), [100]);
 		assert.deepEqual(await play([new AbortError()], 5), [100]);
 	});
 
-	it('never, if the interval is none; no more, once disposed', async () => {
+	it('never pings without an interval, nor after it was disposed', async () => {
 		let count = 0;
 		const ping = (): Promise<void> => {
 			count++;
@@ -134,7 +134,7 @@ describe('keepAlive', () => {
 		assert.equal(count, 1);
 	});
 
-	it('told to prove itself, a server at work may be silent; one that is not may be so for some seconds', async () => {
+	it('checkAlive: a busy server may be silent, and another server for some seconds', async () => {
 		const happened: unknown[] = [];
 		let isBusy = true;
 		const it = own(
@@ -146,11 +146,11 @@ describe('keepAlive', () => {
 					}),
 				isBusy: () => isBusy,
 				onGone: () => happened.push('gone'),
-				onProven: () => happened.push('proven'),
+				onAlive: () => happened.push('alive'),
 				log: new TestLogger(),
 			}),
 		);
-		it.prove();
+		it.checkAlive();
 		for (let seconds = 0; seconds < 100; seconds++) {
 			await pass(1000);
 		}
@@ -162,7 +162,7 @@ describe('keepAlive', () => {
 		assert.deepEqual(happened, ['gone']);
 	});
 
-	it('what was asked before a proof was wanted proves nothing, nor does its failure', async () => {
+	it('checkAlive ignores answers and failures of earlier pings', async () => {
 		const pings: Deferred<void>[] = [];
 		const happened: unknown[] = [];
 		const it = own(
@@ -175,26 +175,26 @@ describe('keepAlive', () => {
 				},
 				isBusy: () => false,
 				onGone: () => happened.push('gone'),
-				onProven: () => happened.push('proven'),
+				onAlive: () => happened.push('alive'),
 				log: new TestLogger(),
 			}),
 		);
 		await pass(100);
-		it.prove();
+		it.checkAlive();
 		pings[0]?.resolve();
 		await pass(0);
-		it.prove();
+		it.checkAlive();
 		pings[1]?.reject(timeout);
 		await pass(0);
 		assert.deepEqual([pings.length, happened], [3, []]);
 		pings[2]?.resolve();
 		await pass(0);
-		assert.deepEqual(happened, ['proven']);
-		it.prove();
+		assert.deepEqual(happened, ['alive']);
+		it.checkAlive();
 		it.dispose();
 		pings[3]?.reject(timeout);
 		await pass(20_000);
-		assert.deepEqual([pings.length, happened], [4, ['proven']]);
+		assert.deepEqual([pings.length, happened], [4, ['alive']]);
 	});
 
 	describe('of a client', () => {
@@ -258,7 +258,7 @@ describe('keepAlive', () => {
 		}
 
 		// covers: ping.reconnect
-		it('a server that no longer answers is left and connected to again, with all that was wanted of it', async () => {
+		it('a server that no longer answers is connected to again, with its subscriptions and log level', async () => {
 			const { client, transports, happened } = await connectTo([silent, { 'logging/setLevel': () => ({}) }]);
 			const subscription = client.subscribeResource('a:b');
 			await client.setLoggingLevel('error');

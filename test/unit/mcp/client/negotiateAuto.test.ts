@@ -12,7 +12,7 @@ describe('negotiation', () => {
 
 	describe('auto', () => {
 		// covers: negotiate.stdio.discoverFirst negotiate.discovered modern.noHandshake
-		it('a modern server is discovered, and nothing else is said', async () => {
+		it('a modern server is discovered with one request', async () => {
 			const info = { name: 'm', version: '2', title: 'M' };
 			const found = { ...discovery({ tools: {}, resources: { subscribe: true } }), instructions: 'Be kind.' };
 			const played = play([
@@ -36,7 +36,7 @@ describe('negotiation', () => {
 			});
 		});
 
-		it('the probe says who asks', async () => {
+		it('the probe identifies the client', async () => {
 			const played = play([modern], { handlers: { roots: () => [], sampling: { handle: assert.fail, tools: true } } });
 			await played.connect();
 			assert.deepEqual(played.transports[0]?.sent, [
@@ -64,7 +64,7 @@ describe('negotiation', () => {
 		});
 
 		// covers: negotiate.corrective
-		it('-32022 that names the same revision is answered by one more try', async () => {
+		it('-32022 that names the same revision leads to one more probe', async () => {
 			let tries = 0;
 			const played = play([
 				{
@@ -82,7 +82,7 @@ describe('negotiation', () => {
 			assert.deepEqual(sent(played), [['server/discover', 'server/discover']]);
 		});
 
-		it('… and only by one', async () => {
+		it('… and only to one', async () => {
 			const played = play([refusing(-32022, { supported: ['2026-07-28'] })]);
 			assert.equal(await played.connect(), '"unsupportedVersion" "2026-07-28"');
 			assert.deepEqual(sent(played), [['server/discover', 'server/discover']]);
@@ -103,7 +103,7 @@ describe('negotiation', () => {
 			}
 		});
 
-		it('a server that proves the modern era otherwise is taken for one, and nothing is known of it', async () => {
+		it('a server that shows the modern era otherwise counts as modern, without its discovery', async () => {
 			for (const code of [-32020, -32021]) {
 				const played = play([refusing(code)]);
 				assert.equal(await played.connect(), `modern 2026-07-28: error ${code}`);
@@ -112,7 +112,7 @@ describe('negotiation', () => {
 		});
 
 		// covers: negotiate.stdio.anyError negotiate.latestLegacy lifecycle.initialized negotiate.neverModernInInitialize
-		it('any other error, and any strange answer, means a legacy server', async () => {
+		it('any other error or answer means a legacy server', async () => {
 			const table: readonly [MemoryServer, string][] = [
 				[legacy, 'error -32601'],
 				[refusing(-32602), 'error -32602'],
@@ -135,7 +135,7 @@ describe('negotiation', () => {
 			}
 		});
 
-		it('an error that answers no id is none of the probe: silence follows', async () => {
+		it('an error without an id does not answer the probe', async () => {
 			const played = play(
 				[
 					{
@@ -154,7 +154,7 @@ describe('negotiation', () => {
 		});
 
 		// covers: negotiate.stdio.silence probe.notCancelled
-		it('a process that keeps silent is a legacy server; the probe is not cancelled, a late answer ignored', async () => {
+		it('a silent process is a legacy server; the probe is not cancelled, and a late answer is ignored', async () => {
 			const played = play(
 				[
 					{
@@ -187,13 +187,13 @@ describe('negotiation', () => {
 			assert.deepEqual([calls(played), played.memory.sets], [['start'], ['modern']]);
 		});
 
-		it('a probe waits no longer than any request may', async () => {
+		it('a probe waits no longer than the time-out of requests', async () => {
 			const played = play([{ methods: { 'server/discover': () => undefined } }], { timeoutMs: 5 });
 			assert.equal(await played.connect(), 'legacy 2025-11-25: silence');
 		});
 
 		// covers: negotiate.stdio.dies negotiate.remember
-		it('a process that dies of the probe is started once more, and that is remembered', async () => {
+		it('a process that the probe ends is started once more, and its era is remembered', async () => {
 			const played = play([dying('server/discover'), legacy]);
 			assert.equal(await played.connect(), 'legacy 2025-11-25: exited');
 			assert.deepEqual(sent(played), [['server/discover'], [asksFor, 'notifications/initialized']]);
@@ -204,7 +204,7 @@ describe('negotiation', () => {
 			assert.deepEqual(sent(again), [[asksFor, 'notifications/initialized']]);
 		});
 
-		it('a process that dies of everything is started twice, not more, and nothing is remembered', async () => {
+		it('a process that every message ends is started only twice, and nothing is remembered', async () => {
 			const played = play([dying('server/discover', 3), dying('initialize', 4), legacy]);
 			assert.equal(await played.connect(), '"closed"');
 			assert.equal(played.transports.length, 2);
@@ -231,13 +231,13 @@ describe('negotiation', () => {
 			assert.equal(played.transports.length, 1);
 		});
 
-		it('a modern verdict is not taken for granted the next time', async () => {
+		it('a modern server is probed again the next time', async () => {
 			const played = play([legacy], { era: 'modern' });
 			assert.equal(await played.connect(), 'legacy 2025-11-25: error -32601');
 		});
 
 		// covers: negotiate.reprobe
-		it('a server that was legacy and now refuses is asked anew, and forgotten', async () => {
+		it('a legacy server that now refuses is probed again, and its era forgotten', async () => {
 			const upgraded: MemoryServer = {
 				methods: {
 					'server/discover': () => discovery(),
@@ -255,7 +255,7 @@ describe('negotiation', () => {
 			assert.deepEqual(died.memory.sets, [undefined]);
 		});
 
-		it('what was remembered is not forgotten when a caller gives up', async () => {
+		it('a remembered era stays if a caller aborts', async () => {
 			const controller = new AbortController();
 			const played = play([{ methods: { initialize: () => undefined } }], { era: 'legacy' });
 			const connecting = played.connect(controller.signal);

@@ -14,7 +14,7 @@ describe('subscriptions', () => {
 
 	describe('legacy', () => {
 		// covers: resources.subscribe resources.unsubscribe
-		it('each resource once, however often it is wanted', async () => {
+		it('subscribes to each resource once, for any number of subscribers', async () => {
 			const { client, transport, seen } = await connect({ era: 'legacy' });
 			const wishes = ['x:1', 'x:1', 'x:2'].map(it => client.subscribeResource(it));
 			await settled();
@@ -36,7 +36,7 @@ describe('subscriptions', () => {
 		});
 
 		// covers: resources.subscribeCapability
-		it('only where the server can', async () => {
+		it('subscribes only if the server supports it', async () => {
 			for (const capabilities of [{}, { resources: {} }, { resources: { subscribe: false, listChanged: true } }]) {
 				const { client, transport } = await connect({ era: 'legacy', capabilities });
 				client.subscribeResource('x:1').dispose();
@@ -45,7 +45,7 @@ describe('subscriptions', () => {
 			}
 		});
 
-		it('a subscription is acknowledged once its request has succeeded, until it is taken back', async () => {
+		it('a subscription is acknowledged from the success of its request until it is cancelled', async () => {
 			const answers: Deferred<JsonObject>[] = [];
 			const { client } = await connect({
 				era: 'legacy',
@@ -74,7 +74,7 @@ describe('subscriptions', () => {
 			assert.ok(!isSubscribed(), 'it was refused');
 		});
 
-		it('a refusal is a line in the log', async () => {
+		it('a refusal is logged', async () => {
 			const { client, log } = await connect({
 				era: 'legacy',
 				methods: {
@@ -88,7 +88,7 @@ describe('subscriptions', () => {
 			assert.ok(log.lines.includes('warn: resources/subscribe failed: no such resource'), log.lines.join('\n'));
 		});
 
-		it('one request at a time for a resource; what is wanted last holds', async () => {
+		it('sends one request at a time for a resource, until the state is the last wanted one', async () => {
 			const answers: Deferred<JsonObject>[] = [];
 			const answer = (): Promise<JsonObject> => {
 				answers.push(deferred());
@@ -121,7 +121,7 @@ describe('subscriptions', () => {
 			assert.deepEqual((await next(3)).slice(4), []);
 		});
 
-		it('closed before it was answered and opened again, it is subscribed to already', async () => {
+		it('a subscription that is closed before the answer and opened again needs no new request', async () => {
 			const first = deferred<JsonObject>();
 			const { client, transport } = await connect({
 				era: 'legacy',
@@ -136,7 +136,7 @@ describe('subscriptions', () => {
 			assert.deepEqual(sent(transport), ['> resources/subscribe#3 {"uri":"x:1"}']);
 		});
 
-		it('a request without an answer times out, and what is wanted now follows', async () => {
+		it('a request without an answer times out, and the wanted state is requested then', async () => {
 			const { client, transport, log } = await connect(
 				{ era: 'legacy', methods: { 'resources/subscribe': () => undefined } },
 				{ timeoutMs: 500 },
@@ -154,7 +154,7 @@ describe('subscriptions', () => {
 			assert.ok(log.lines.includes(timeout), log.lines.join('\n'));
 		});
 
-		it('changes are told whatever `_meta` they bring, and no stream is opened', async () => {
+		it('changes are reported with any `_meta`, and no stream is opened', async () => {
 			const { transport, seen } = await connect({ era: 'legacy' });
 			note(transport, 'tools/list_changed', 77);
 			await pass(3_600_000);

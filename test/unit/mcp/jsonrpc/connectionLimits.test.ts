@@ -9,7 +9,7 @@ describe('Connection', () => {
 	const bench = connectionBench(leakCheck());
 	const { connect, silent } = bench;
 
-	it('leaves requests of a peer that does not read its answers, and goes on', async () => {
+	it('leaves requests of a peer that does not read the answers, and continues', async () => {
 		let isReading = false;
 		const waiting: (() => void)[] = [];
 		let tried = 0;
@@ -43,7 +43,7 @@ describe('Connection', () => {
 		assert.deepEqual(transport.sent, [{ jsonrpc: '2.0', id: 'again', result: {} }]);
 	});
 
-	it('drops chatter beyond a limit, says so, and never what tells of changes', async () => {
+	it('drops log and progress messages beyond a limit and says so, but keeps announcements of changes', async () => {
 		stopTime();
 		try {
 			const { connection, transport } = connect(silent, { notificationsPerSecond: 3 });

@@ -1,10 +1,10 @@
-// Single fields: what is typed into them, and what is wrong with it.
+// Single fields: values that are typed into them, and their problems.
 import * as assert from 'node:assert/strict';
 import { checkField, checkFields, parseField } from '../../../../src/mcp/schema/fieldCheck.js';
 import { formFields } from '../../../../src/mcp/schema/formModel.js';
 import { check, field } from '../../../support/fields.js';
 
-/** What typed text becomes: the value, or the problem's code with its data. */
+/** The result of typed text: the value, or the problem's code with its data. */
 function parse(schema: unknown, ...inputs: string[]): unknown[] {
 	return inputs.map(input => {
 		const { value, problem } = parseField(field(schema), input);
@@ -22,7 +22,7 @@ describe('parseField', () => {
 		]);
 	});
 
-	it('numbers are what JSON calls numbers, with zeros in front too', () => {
+	it('numbers are written as in JSON, also with leading zeros', () => {
 		assert.deepEqual(
 			parse(
 				{ type: 'number' },
@@ -145,7 +145,7 @@ describe('checkField', () => {
 		}
 	});
 
-	it('calculates with numbers as they are written', () => {
+	it('checks numbers as they are written', () => {
 		assert.deepEqual(
 			check({ type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 1.5 }, 0, 1e-300, 1.5, 1.49),
 			'notAbove 0,ok,notBelow 1.5,ok'.split(','),
@@ -159,7 +159,7 @@ describe('checkField', () => {
 		assert.deepEqual(parse({ type: 'number' }, '0.1000000000000000055'), [{ value: 0.1 }]);
 	});
 
-	it('knows options by value, and none twice where the schema says so', () => {
+	it('compares options by value, and rejects duplicates if the schema says so', () => {
 		assert.deepEqual(
 			check({ enum: [{ a: 1, b: [] }, null] }, { b: [], a: 1 }, null, { a: 1 }),
 			'ok,ok,notAnOption'.split(','),
@@ -169,7 +169,7 @@ describe('checkField', () => {
 		assert.deepEqual(check({ ...choices, uniqueItems: true }, ['a', 'a'], ['a', 'b']), ['duplicate', 'ok']);
 	});
 
-	it('null is a value where the schema says so', () => {
+	it('null is a value if the schema says so', () => {
 		assert.deepEqual(check({ type: ['string', 'null'] }, null), ['ok']);
 		assert.deepEqual(check({ type: 'string' }, null), ['notAString']);
 		assert.deepEqual(parse({ type: ['integer', 'null'] }, '', 'null', '5', 'x'), [
@@ -194,7 +194,7 @@ describe('checkField', () => {
 		assert.deepEqual(check({ type: 'object' }, 5, null), ['ok', 'ok']);
 	});
 
-	it('asks for what is required only', () => {
+	it('demands only required values', () => {
 		assert.equal(checkField(field({ type: 'string' }), undefined), undefined);
 		assert.deepEqual(checkField(field({ type: 'string' }, true), undefined), { code: 'required' });
 		const form = formFields({

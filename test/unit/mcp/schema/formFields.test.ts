@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import { formFields } from '../../../../src/mcp/schema/formModel.js';
 
-/** A field without what every field has and what is `undefined` or `false`. */
+/** A field without the members that all fields have, and without `undefined` and `false`. */
 function essence(schema: unknown, root: object = {}): unknown {
 	const [only] = formFields({ properties: { f: schema }, ...root }).fields;
 	const { name: _, required: _required, ...rest } = only ?? assert.fail();
@@ -34,7 +34,7 @@ describe('formFields', () => {
 				{ type: 'boolean', default: false },
 				{ kind: 'boolean', default: false },
 			],
-			// A type that may also be null is one that may be left out.
+			// A type that may also be null makes the field nullable.
 			[{ type: ['string', 'null'] }, { kind: 'string', nullable: true }],
 			[{ type: ['null', 'integer'] }, { kind: 'integer', nullable: true }],
 			[{ type: ['string', 'integer', 'null'] }, { kind: 'json', nullable: true }],
@@ -52,7 +52,7 @@ describe('formFields', () => {
 			],
 			[{ anyOf: [{ type: 'string' }, { type: 'integer' }, { type: 'null' }] }, { kind: 'json', nullable: true }],
 			[{ anyOf: [{ type: 'null' }, { type: 'null' }] }, { kind: 'json' }],
-			// Limits of numbers; draft-04 wrote the exclusive ones in another way.
+			// Limits of numbers. Draft-04 has another syntax for exclusive limits.
 			[
 				{ type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 1 },
 				{ kind: 'number', exclusiveMinimum: 0, exclusiveMaximum: 1 },
@@ -62,7 +62,7 @@ describe('formFields', () => {
 				{ kind: 'number', exclusiveMinimum: 0, maximum: 9 },
 			],
 			[{ const: 'b' }, { kind: 'choice', options: [ab[1]] }],
-			// A default that does not fit is none.
+			// An invalid default is ignored.
 			[{ type: 'integer', default: '5' }, { kind: 'integer' }],
 			[
 				{ type: 'string', enum: ['a', 'b'], enumNames: ['A'], default: 'c' },
@@ -110,7 +110,7 @@ describe('formFields', () => {
 				{ type: 'array', items: { anyOf: [{ const: 'a', title: 'A' }, { const: 'b' }] } },
 				{ kind: 'choices', options: ab },
 			],
-			// What a single input cannot hold.
+			// Values that a single input cannot hold.
 			[{ type: 'array', items: { type: 'string' } }, { kind: 'json' }],
 			[{ type: 'array' }, { kind: 'json' }],
 			[{ type: 'object', properties: {} }, { kind: 'json' }],
@@ -127,7 +127,7 @@ describe('formFields', () => {
 			[{}, { kind: 'json' }],
 			[true, { kind: 'json' }],
 			[null, { kind: 'json' }],
-			// Limits of a wrong type are none.
+			// Limits of a wrong type are ignored.
 			[{ type: 'string', minLength: '1', title: 5, description: {} }, { kind: 'string' }],
 		];
 		assert.deepEqual(
@@ -136,7 +136,7 @@ describe('formFields', () => {
 		);
 	});
 
-	it('follows references inside the schema, and gives up on the others', () => {
+	it('follows references inside the schema, and ignores other references', () => {
 		const $defs = {
 			level: { type: 'string', enum: ['a', 'b'], enumNames: ['A'], title: 'Level' },
 			again: { $ref: '#/$defs/level' },

@@ -76,7 +76,7 @@ describe('GetStream', () => {
 	const tooLarge = `data: ${'x'.repeat(1001)}\n\n`;
 
 	// covers: http.tooLarge
-	it('a message past the limit costs what follows it, and the stream is opened again from nowhere', async () => {
+	it('a message past the limit ends the stream, which is opened again without a position', async () => {
 		const streams = [`retry: 5\nid: 1\ndata: a\n\nid: 2\n${tooLarge}data: b\n\n`, 'id: 1\ndata: c\n\ndata: last\n\n'];
 		const { stream, asked, received } = play(() => streamOf(streams.shift() ?? ''));
 		await stream.start({});
@@ -89,7 +89,7 @@ describe('GetStream', () => {
 	});
 
 	// covers: http.retry
-	it('comes back after the time that the server asked for', async () => {
+	it('comes back after the delay that the server requested', async () => {
 		const streams = ['retry: 65\ndata: a\n\n', 'data: last\n\n'];
 		assert.deepEqual(await waits(count => streamOf(streams[count - 1] ?? '', true)), [65]);
 	});

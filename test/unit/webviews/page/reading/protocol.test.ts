@@ -13,14 +13,14 @@ const section = { title: 's', isServers: true, blocks };
 const page = { id: 1, title: 't', summary: 's', tone: 'good', facts: [row], actions: ['Run'], sections: [section] };
 const strings = Object.fromEntries(stringKeys.map(it => [it, it]));
 
-describe('what the editor and the view of a page tell each other', () => {
-	it('the editor takes what its view says', () => {
+describe('messages between the editor and the view of a page', () => {
+	it('the editor accepts messages of its view', () => {
 		for (const message of [{ type: 'ready' }, { type: 'copy', id: 1 }, { type: 'press', id: 1, action: 2 }]) {
 			assert.deepEqual(readFromView(message), message);
 		}
 	});
 
-	it('the editor takes nothing else', () => {
+	it('the editor rejects other messages', () => {
 		const wrong: readonly unknown[] = [
 			undefined,
 			null,
@@ -42,17 +42,17 @@ describe('what the editor and the view of a page tell each other', () => {
 		assert.deepEqual(readFromView({ type: 'copy', id: 1, action: 0, more: 'x' }), { type: 'copy', id: 1 });
 	});
 
-	it('the view takes a page and what was done', () => {
+	it('the view accepts pages and announcements', () => {
 		for (const message of [
 			{ type: 'page', page, strings },
 			{ type: 'page', page: { ...page, sections: [{ title: 's', blocks: [] }] }, strings },
-			{ type: 'said', id: 1, text: 'Copied' },
+			{ type: 'announce', id: 1, text: 'Copied' },
 		]) {
 			assert.deepEqual(readToView(message), message);
 		}
 	});
 
-	it('the view takes nothing else', () => {
+	it('the view rejects other messages', () => {
 		const withBlock = (block: unknown): unknown => ({ ...page, sections: [{ ...section, blocks: [block] }] });
 		const pages: readonly unknown[] = [
 			undefined,
@@ -75,8 +75,8 @@ describe('what the editor and the view of a page tell each other', () => {
 			[],
 			{ type: 'page', page },
 			{ type: 'page', page, strings: { ...strings, copy: undefined } },
-			{ type: 'said', id: 1, text: {} },
-			{ type: 'said', text: 'x' },
+			{ type: 'announce', id: 1, text: {} },
+			{ type: 'announce', text: 'x' },
 			...pages.map(it => ({ type: 'page', page: it, strings })),
 		];
 		assert.deepEqual(

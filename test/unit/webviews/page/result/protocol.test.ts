@@ -30,7 +30,7 @@ const page = {
 const strings = Object.fromEntries(stringKeys.map(it => [it, it]));
 const place = { tree: 'structured', path: [0, 1], from: 0 };
 
-describe('what the editor and the view of a result tell each other', () => {
+describe('messages between the editor and the view of a result', () => {
 	const fromView: readonly unknown[] = [
 		{ type: 'use', id: 1, index: 0 },
 		{ type: 'press', id: 1, action: 'copy' },
@@ -39,7 +39,7 @@ describe('what the editor and the view of a result tell each other', () => {
 		{ type: 'expand', id: 1, place: { tree: 3, path: [], from: 100 } },
 	];
 	for (const message of fromView) {
-		it(`the editor takes ${JSON.stringify(message)}`, () => assert.deepEqual(readFromView(message), message));
+		it(`the editor accepts ${JSON.stringify(message)}`, () => assert.deepEqual(readFromView(message), message));
 	}
 
 	const notFromView: readonly unknown[] = [
@@ -62,10 +62,10 @@ describe('what the editor and the view of a result tell each other', () => {
 		{ type: 'expand', id: 1, place: null },
 	];
 	for (const message of notFromView) {
-		it(`the editor does not take ${JSON.stringify(message)}`, () => assert.equal(readFromView(message), undefined));
+		it(`the editor rejects ${JSON.stringify(message)}`, () => assert.equal(readFromView(message), undefined));
 	}
 
-	it('the editor takes nothing that was not asked for', () => {
+	it('the editor drops unknown members', () => {
 		assert.deepEqual(readFromView({ type: 'use', id: 1, index: 0, more: 1 }), { type: 'use', id: 1, index: 0 });
 	});
 
@@ -74,7 +74,7 @@ describe('what the editor and the view of a result tell each other', () => {
 		{ type: 'page', page: { ...page, blocks: [], structured: undefined, check: undefined }, strings },
 		{ type: 'media', id: 1, block: 0, mimeType: 'image/png', bytes: new Uint8Array(2) },
 		{ type: 'children', id: 1, place, entries: [entry], left: 0 },
-		{ type: 'said', id: 1, text: 'Copied' },
+		{ type: 'announce', id: 1, text: 'Copied' },
 	];
 	for (const message of toView) {
 		it(`the view takes ${JSON.stringify(message).slice(0, 60)}`, () => assert.deepEqual(readToView(message), message));
@@ -100,7 +100,7 @@ describe('what the editor and the view of a result tell each other', () => {
 		{ type: 'media', id: 1, block: 0, mimeType: 'image/png', bytes: 'iVBORw0KGgo=' },
 		{ type: 'children', id: 1, place, entries: [{}], left: 0 },
 		{ type: 'children', id: 1, place, entries: [entry], left: -1 },
-		{ type: 'said', id: 1, text: {} },
+		{ type: 'announce', id: 1, text: {} },
 	];
 	for (const message of notToView) {
 		it(`the view does not take ${JSON.stringify(message)?.slice(0, 300)}`, () =>
