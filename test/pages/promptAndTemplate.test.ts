@@ -31,6 +31,8 @@ describe('in a bare page', () => {
 	let owned: { dispose(): void };
 	const changes = new Emitter<void>();
 	let prompts: readonly Prompt[];
+	/** How much of the list of prompts has been loaded. */
+	let listed: 'loading' | 'loaded';
 	/** The requests that the server has received, with their parameters. */
 	const asked: unknown[] = [];
 	/** The values that the server suggests. */
@@ -57,7 +59,7 @@ describe('in a bare page', () => {
 		},
 		catalog: {
 			get prompts() {
-				return { kind: 'loaded', items: prompts };
+				return { kind: listed, items: prompts };
 			},
 			resourceTemplates: { kind: 'loaded', items: [note] },
 			whenLoaded: async () => 'loaded',
@@ -73,6 +75,7 @@ describe('in a bare page', () => {
 		asked.length = 0;
 		suggested = [];
 		prompts = [weather];
+		listed = 'loaded';
 		Object.assign(server, { state: { kind: 'running' } });
 		completed = deferred<void>();
 	});
@@ -185,9 +188,9 @@ describe('in a bare page', () => {
 			await open();
 			await fill('country', 'Peru');
 			await bare.press('Tab');
-			await bare.press('ArrowDown');
 			await completed.promise;
 			await bare.settle();
+			await bare.press('ArrowDown');
 			await bare.press('Enter');
 			assert.equal(await field('city').inputValue(), 'Cusco');
 			completed = deferred();
@@ -204,6 +207,60 @@ describe('in a bare page', () => {
 			await completed.promise;
 			await bare.settle();
 			assert.equal(await list.isVisible(), false, 'values that come late are not shown');
+		});
+
+		it('suggests values for a field that Tab enters, and takes the one that an arrow key has chosen by Tab', async () => {
+			suggested = ['Cusco', 'Lima'];
+			await open();
+			await fill('city', 'Lima');
+			await completed.promise;
+			await field('country').focus();
+			const list = bare.page.getByRole('listbox', { name: 'city' });
+			const enter = async (key: string): Promise<void> => {
+				completed = deferred();
+				await bare.press(key);
+				await completed.promise;
+				await bare.settle();
+				assert.equal(await list.isVisible(), true);
+			};
+			await enter('Tab');
+			assert.deepEqual(await list.getByRole('option').allTextContents(), ['Cusco']);
+			await bare.press('Tab');
+			assert.deepEqual([await bare.focused(), await field('city').inputValue()], ['Run\nCtrl+Enter', 'Lima']);
+			await enter('Shift+Tab');
+			await bare.press('ArrowDown');
+			await bare.press('Tab');
+			assert.deepEqual([await bare.focused(), await field('city').inputValue()], ['Run\nCtrl+Enter', 'Cusco']);
+		});
+
+		it('shows the field that has the focus above the buttons in a low page', async () => {
+			await bare.page.setViewportSize({ width: 400, height: 300 });
+			await open();
+			await bare.press('Control+Enter');
+			const buttons = await bare.page.locator('.bar').boundingBox();
+			const focused = await bare.page.locator('.input:focus').boundingBox();
+			assert.ok(buttons && focused && focused.y + focused.height <= buttons.y, JSON.stringify({ buttons, focused }));
+		});
+
+		it('shows the title that the server gives, and whole lines of a long description', async () => {
+			prompts = [{ ...weather, title: 'Costs $(many)', description: 'Asks about weather. '.repeat(200) }];
+			await open();
+			assert.equal(await bare.page.locator('h1').textContent(), 'Costs $(many)');
+			const lines = await bare.page.evaluate<number>(
+				`(it => (it.getBoundingClientRect().height - 4) / parseFloat(getComputedStyle(it).lineHeight))(document.querySelector('.quoted'))`,
+			);
+			assert.equal(lines.toFixed(2), '9.00');
+		});
+
+		it('is said to be gone only after the prompts were listed', async () => {
+			await open();
+			listed = 'loading';
+			await change('running', []);
+			const notice = bare.page.locator('.notice');
+			assert.equal(await notice.count(), 0);
+			listed = 'loaded';
+			await change('running', []);
+			assert.equal(await notice.textContent(), 'The server no longer offers this prompt.');
 		});
 
 		it('completes an argument as it is typed, with the others as context', async () => {
@@ -364,7 +421,7 @@ describe('in a bare page', () => {
 		await change('stopped', []);
 		assert.equal(await field('city').inputValue(), 'Lima');
 		await change('running', [weather]);
-		assert.equal(await bare.page.getByRole('group', { name: 'token' }).count(), 1, 'without an argument');
+		assert.equal(await bare.page.getByRole('group', { name: 'token' }).locator('.masked').count(), 1, 'as an entry');
 		await change('running', [withToken]);
 		assert.equal(await field('token').getAttribute('type'), 'password');
 		await run('with the argument again');
@@ -455,6 +512,23 @@ describe('in a bare page', () => {
 			await bare.load();
 			assert.equal(await bare.page.locator('h1').textContent(), unlisted);
 			assert.deepEqual(await bare.page.locator('.facts span').allTextContents(), ['garden', 'Running']);
+		});
+
+		it('says the same of a required field that was cleared as the page of a prompt', async () => {
+			const prompt = createPromptPages(pageDeps(server, changes.event, ring), async () => undefined);
+			for (const [name, show] of [
+				['id', () => pages.show(server, note, false)],
+				['country', () => prompt.show(server, weather, false)],
+			] as const) {
+				show();
+				await bare.load();
+				await fill(name, 'x');
+				await fill(name, '');
+				assert.equal(await field(name).getAttribute('placeholder'), '');
+				await bare.press('Tab');
+				assert.equal(await bare.page.locator('.field .problem').first().textContent(), 'Required');
+			}
+			prompt.dispose();
 		});
 
 		it('says which variable is missing, and why a resource could not be read', async () => {

@@ -327,6 +327,10 @@ describe('the page of a tool in a bare page', () => {
 		assert.deepEqual(await bare.page.locator('.runs code').allTextContents(), ['{"name":"Bob"}', '{"name":"Ada"}']);
 		await bare.click(bare.page.locator('.runs .run').nth(1).getByRole('button').first());
 		assert.equal(await bare.page.locator('.panel.result pre').first().textContent(), 'Hello, Ada.');
+		const shown = bare.page.locator('.runs .run:has([aria-current=true])');
+		assert.deepEqual(await shown.locator('code').allTextContents(), ['{"name":"Ada"}']);
+		const [time = ''] = (await shown.locator('button').first().textContent())?.split(' · ') ?? [];
+		assert.equal(await bare.page.locator('.panel.result > .started').textContent(), `Started: ${time}`);
 		await bare.click(bare.page.getByRole('tab', { name: 'Runs' }));
 		await bare.click(bare.page.locator('.runs .run').nth(1).getByRole('button', { name: 'Use Arguments' }));
 		assert.equal(await field('Who').inputValue(), 'Ada');
@@ -395,6 +399,7 @@ describe('the page of a tool in a bare page', () => {
 		assert.equal(await parts.evaluate(it => it.scrollHeight - it.clientHeight), 0, 'a short message is shown whole');
 		await bare.click(bare.button('Edit and Resend'));
 		assert.equal(await field('Who').inputValue(), 'Eve');
+		assert.equal(await bare.page.locator('.progress').textContent(), 'The arguments are in the form.');
 	});
 
 	it('restored from an earlier session, shows the schema once its server lists the tool', async () => {

@@ -293,12 +293,15 @@ function suggestionLines(serverLabel: string, text: string, { completion, isLoad
 	}
 }
 
-/** Says that the server has more values than it has sent; `undefined` if it doesn't. */
+/** Says that the server has more values than those that are listed; `undefined` if it doesn't, or if none is listed. */
 export function describeMore({
 	values,
 	total,
 	hasMore,
 }: Extract<Completion, { readonly kind: 'values' }>): string | undefined {
+	if (values.length === 0) {
+		return undefined;
+	}
 	if (total !== undefined && total > values.length) {
 		return t('{0} of {1} shown. Type to see others.', values.length, total);
 	}

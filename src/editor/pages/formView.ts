@@ -38,6 +38,7 @@ function shownNode(node: FormNode, nodes: readonly FormNode[]): ShownNode {
 		defaultText: node.default === undefined ? '' : defaultText(node),
 		isNullable: node.nullable,
 		isSecret: node.isSecret,
+		isNonEmpty: node.kind === 'string' && (node.minLength ?? 0) > 0,
 		isLine: node.kind === 'string' && ['email', 'uri', lineFormat].includes(node.format ?? ''),
 		options: optionsOf(node),
 		members:
@@ -200,7 +201,7 @@ export function formStrings(): Strings {
 		noFields: t('No arguments'),
 		notJson: t('Value must be valid JSON'),
 		notSet: t('Not set'),
-		otherJson: t('This value has another type than the schema says, so it is shown as JSON.'),
+		otherJson: t('This value has another type than expected, so it is shown as JSON.'),
 		remove: t('Remove'),
 		showMore: t('Show {0} More', '{0}'),
 		uniqueName: t('Another entry has this name'),

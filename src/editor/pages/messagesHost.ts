@@ -22,6 +22,7 @@ import { InternalCommands } from '../contributions.js';
 import { copyText } from '../documents/export.js';
 import { describeCaller } from '../l10n/approvalWords.js';
 import { describeDuration, describeNumber, describeSize } from '../l10n/messages.js';
+import { describeClock } from '../l10n/timeText.js';
 import { webviewText } from '../ui/plainText.js';
 
 const { t } = vscode.l10n;
@@ -256,9 +257,9 @@ function describeCount({ all, shown }: MessageList['count']): string {
 		return t('No messages yet. Messages between servers and the extension appear here.');
 	}
 	if (shown < all) {
-		return t('{0} of {1} messages', describeNumber(shown), describeNumber(all));
+		return t('{0} of {1} exchanges', describeNumber(shown), describeNumber(all));
 	}
-	return all === 1 ? t('1 message') : t('{0} messages', describeNumber(all));
+	return all === 1 ? t('1 exchange') : t('{0} exchanges', describeNumber(all));
 }
 
 function describeOutcome(outcome: Outcome | undefined, isHttp: boolean): string {
@@ -276,9 +277,4 @@ function describeOutcome(outcome: Outcome | undefined, isHttp: boolean): string 
 		error: t('Error {0}', String(code)),
 	};
 	return isHttp ? `HTTP ${code}` : words[kind];
-}
-
-/** For example "09:05:03.120", in the time zone of the person. */
-function describeClock(time: number): string {
-	return new Date(time - new Date(time).getTimezoneOffset() * 60_000).toISOString().slice(11, 23);
 }

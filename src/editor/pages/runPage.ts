@@ -218,6 +218,7 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 		this.draft = args;
 		this.sendForm(args);
 		this.request('focusForm');
+		this.sendRunning('', t('The arguments are in the form.'));
 	}
 
 	/** Shows an error that isn't about a result; an empty text removes it. */
@@ -284,16 +285,17 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 		const { server, entry, kind } = this;
 		const { title, facts, ...more } = kind.describeHead(server, entry, this);
 		const name = kind.getName(entry);
+		const isRunning = server.state.kind === 'running';
 		const startText = t('Start the server to show the arguments. What you entered is kept.');
-		const notice = this.isListed ? more.notice : startText;
-		const isKnown = server.state.kind !== 'running' || kind.find(server, name) !== undefined;
+		const notice = this.isListed ? more.notice : isRunning ? '' : startText;
+		const isGone = isRunning && server.catalog?.[kind.list].kind === 'loaded' && !kind.find(server, name);
 		return {
 			server: server.definition.id,
 			name,
 			title,
 			facts,
 			state: describeServer(server),
-			isRunning: server.state.kind === 'running',
+			isRunning,
 			canStart: isStartOffered(server.state),
 			description: webviewText(entry.description ?? '', maxDescription),
 			hints: [],
@@ -303,7 +305,7 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 			inputSchema: '',
 			outputSchema: '',
 			...more,
-			notice: isKnown ? (notice ?? '') : kind.goneText,
+			notice: isGone ? kind.goneText : (notice ?? ''),
 		};
 	}
 
@@ -528,19 +530,19 @@ export class RunPage<T extends Described> extends Owner implements Disposable {
 
 	private rowOf({ id, startedAt, args, isCut, caller, end }: Run): RunRow {
 		const state = end ? outcomeOf(end.end) : 'running';
-		const facts = [describeTime(startedAt), end ? describeFacts(end) : t('Running'), ...(caller ? [caller] : [])].join(
-			' · ',
-		);
+		const isShown = id === this.shownRun;
+		const facts = [end ? describeFacts(end) : t('Running'), ...(caller ? [caller] : [])].join(' · ');
 		const shown = webviewText(jsonText(redactedArguments(this.kind.getSchema(this.entry), args)), 200);
-		const isOther = this.shownRun !== undefined && this.shownRun !== id && end?.end.kind === 'answered';
+		const isOther = this.shownRun !== undefined && !isShown && end?.end.kind === 'answered';
 		const can = { show: end, useArguments: !isCut && this.isListed, compare: isOther };
-		return { id, state, facts, arguments: shown, uses: runUses.filter(it => can[it]) };
+		const time = describeTime(startedAt);
+		return { id, state, time, facts, isShown, arguments: shown, uses: runUses.filter(it => can[it]) };
 	}
 
-	/** @param text the progress of the newest run */
-	private sendRunning(text: string): void {
+	/** @param text the progress of the newest run @param idle the text if nothing runs */
+	private sendRunning(text: string, idle = ''): void {
 		const count = this.runs.filter(it => !it.end).length;
-		this.panel.post({ type: 'running', count, text: count === 0 ? '' : text });
+		this.panel.post({ type: 'running', count, text: count === 0 ? idle : text });
 	}
 }
 
@@ -590,6 +592,7 @@ function pageStrings(): Strings {
 		runs: t('Runs'),
 		schema: t('Schema'),
 		start: t('Start'),
+		startedAt: t('Started: {0}', '{0}'),
 		tabs: t('Page sections'),
 		unverified: t('Unverified'),
 		useArguments: t('Use Arguments'),

@@ -30,6 +30,7 @@ import {
 	describeRisk,
 	describeScopes,
 } from '../../editor/l10n/authWords.js';
+import { describeDateTime } from '../../editor/l10n/timeText.js';
 import { listedName } from '../../editor/ui/exactText.js';
 import { type AuthException, type AuthFailure, type AuthState, type AuthStep, exceptionFor } from '../../mcp/index.js';
 
@@ -389,7 +390,7 @@ function describeAuthState(state: AuthState): string {
 					? t('Signed in at {0}. Scopes: {1}. Renewed automatically', ...facts)
 					: t('Signed in at {0}. Scopes: {1}. Expiration unknown', ...facts);
 			}
-			const end = new Date(expiresAt).toLocaleString(vscode.env.language);
+			const end = describeDateTime(expiresAt);
 			return refreshable
 				? t('Signed in at {0}. Scopes: {1}. Valid until {2}, then renewed automatically', ...facts, end)
 				: t('Signed in at {0}. Scopes: {1}. Valid until {2}, then sign in again', ...facts, end);

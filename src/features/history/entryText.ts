@@ -8,7 +8,7 @@ import { Settings } from '../../editor/contributions.js';
 import { describeCaller, describeReason } from '../../editor/l10n/approvalWords.js';
 import { chooseText } from '../../editor/l10n/chooseText.js';
 import { describeDuration, describeList } from '../../editor/l10n/messages.js';
-import { describeTime } from '../../editor/l10n/timeText.js';
+import { describeDateTime, describeTime } from '../../editor/l10n/timeText.js';
 import { documentText, oneLine, tooltipText, visibleJson, visibleJsonText } from '../../editor/ui/plainText.js';
 import { toolTitle } from '../../editor/ui/shownNames.js';
 
@@ -175,7 +175,7 @@ function headOf(entry: HistoryEntry, serverLabel: string): string[] {
 	const subject = describeSubject(entry, serverLabel);
 	return [
 		isAskedByServer ? subject : `${subject} · ${serverLabel}`,
-		t('Time: {0}', new Date(time).toLocaleString(vscode.env.language)),
+		t('Time: {0}', describeDateTime(time, 'medium')),
 		t('Caller: {0}', isAskedByServer ? t('Server "{0}"', serverLabel) : describeCaller(entry.caller)),
 		...decisionOf(entry),
 		t('Outcome: {0}', describeOutcome(entry)),

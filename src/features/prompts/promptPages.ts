@@ -6,7 +6,8 @@ import { promptViewType } from '../../editor/contributions.js';
 import { toTexts } from '../../editor/forms/suggestedStep.js';
 import type { PageRun, RunPageDeps } from '../../editor/pages/runPage.js';
 import { RunPages } from '../../editor/pages/runPages.js';
-import { toolTitle } from '../../editor/ui/shownNames.js';
+import { webviewText } from '../../editor/ui/plainText.js';
+import { toolName } from '../../editor/ui/shownNames.js';
 import type { JsonObject, Prompt } from '../../mcp/index.js';
 
 const { t } = vscode.l10n;
@@ -25,8 +26,10 @@ export function createPromptPages(
 		getTabName: prompt => `/${prompt.name}`,
 		getSchema,
 		describeHead: (server, prompt) => {
-			const [title, ...names] = toolTitle({ ...prompt, name: `/${prompt.name}` });
-			return { title, facts: [...names, deps.registry.label(server)] };
+			const [name, label] = [toolName(`/${prompt.name}`), deps.registry.label(server)];
+			return prompt.title
+				? { title: webviewText(prompt.title, 200), facts: [name, label] }
+				: { title: name, facts: [label] };
 		},
 		goneText: t('The server no longer offers this prompt.'),
 		strings: { noResult: t('Run the prompt to see its result here.') },

@@ -35,6 +35,7 @@ import type { LiveResource, Trouble } from '../../core/resources/liveEntry.js';
 import { Server } from '../../core/servers/server.js';
 import { plainMimeType } from '../../core/resources/contentView.js';
 import { describeNumber, describeSize } from '../../editor/l10n/messages.js';
+import { describeDateTime, describeTime } from '../../editor/l10n/timeText.js';
 import { readableName, resourceUri, treeRowUri } from '../../editor/documents/resourceUri.js';
 import { describeReadError } from './resourceWords.js';
 import { assertNever } from '../../base/errors.js';
@@ -211,9 +212,7 @@ function tooltipOf({ uri, name, title, mimeType, size, description, annotations 
 		typeof size === 'number' ? t('Size: {0}', describeSize(size)) : undefined,
 		audience.length > 0 ? t('Audience: {0}', audience.map(it => words[it]).join(', ')) : undefined,
 		priority === undefined ? undefined : t('Priority: {0} (1 is the highest)', priority),
-		lastModified === undefined
-			? undefined
-			: t('Last modified: {0}', new Date(lastModified).toLocaleString(vscode.env.language)),
+		lastModified === undefined ? undefined : t('Last modified: {0}', describeDateTime(lastModified)),
 		description === undefined ? undefined : `\n${description}`,
 	];
 	return lines.filter(it => it !== undefined).join('\n');
@@ -268,7 +267,7 @@ class ResourceDecorations extends Owner implements vscode.FileDecorationProvider
 			return [];
 		}
 		const { trouble } = resource;
-		const at = new Date(resource.readAt).toLocaleTimeString(vscode.env.language);
+		const at = describeTime(resource.readAt);
 		const range = new vscode.Range(0, 0, 0, 0);
 		const what = quickInputText(describeTrouble(trouble, this.labelOf(resource), resource.uri));
 		const title = t('{0} Contents as of {1}.', what, at);

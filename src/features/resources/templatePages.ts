@@ -14,7 +14,6 @@ import { lineFormat } from '../../editor/pages/formView.js';
 import type { PageRun, RunPageDeps } from '../../editor/pages/runPage.js';
 import { RunPages } from '../../editor/pages/runPages.js';
 import { notificationText, webviewText } from '../../editor/ui/plainText.js';
-import { toolName } from '../../editor/ui/shownNames.js';
 import { withProgress } from '../../editor/ui/progress.js';
 import { type JsonObject, parseUriTemplate, type ResourceTemplate } from '../../mcp/index.js';
 import type { FormProblem } from '../../webviews/page/form/protocol.js';
@@ -39,7 +38,7 @@ export function createTemplatePages(deps: TemplatePagesDeps): RunPages<ResourceT
 		getTabName: ({ title, name }) => title ?? name,
 		getSchema,
 		describeHead: (server, { title, name, uriTemplate }) => ({
-			title: toolName(title ?? name, 200),
+			title: webviewText(title ?? name, 200),
 			facts: [...(name === uriTemplate ? [] : [webviewText(uriTemplate, 300)]), registry.label(server)],
 			notice: parseUriTemplate(uriTemplate) ? '' : describeInvalidTemplate(uriTemplate, registry.label(server)),
 		}),
@@ -63,7 +62,7 @@ function getSchema({ uriTemplate }: ResourceTemplate): JsonObject {
 	const variables = parseUriTemplate(uriTemplate)?.variables ?? [];
 	const properties = variables.map(it => [
 		it.name,
-		{ type: 'string', format: lineFormat, description: describeVariable(it) },
+		{ type: 'string', format: lineFormat, description: describeVariable(it), minLength: it.isRequired ? 1 : 0 },
 	]);
 	return {
 		type: 'object',

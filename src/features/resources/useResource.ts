@@ -6,6 +6,7 @@ import { isReadable } from '../../core/resources/contentView.js';
 import { openedName } from '../../core/resources/textNames.js';
 import { attachCommand, canAttach } from '../../editor/languageModels/chat.js';
 import { isWritable } from '../../editor/documents/documents.js';
+import { describeTime } from '../../editor/l10n/timeText.js';
 import { askForOne, back } from '../../editor/ui/quickInput.js';
 import { copyText, saveBytes } from '../../editor/documents/export.js';
 import { notificationText, quickPickText } from '../../editor/ui/plainText.js';
@@ -143,6 +144,6 @@ async function compareWithPrevious(chosen: ChosenResource, live: LiveResources):
 	const extension = shown.kind === 'mislabelled' ? undefined : shown.extension;
 	const right = resourceUri(address, server.name, extension);
 	const left = resourceUri({ ...address, version: at }, server.name, extension);
-	const title = t('{0} ({1} ↔ now)', quickPickText(name, 60), new Date(at).toLocaleTimeString(vscode.env.language));
+	const title = t('{0} ({1} ↔ now)', quickPickText(name, 60), describeTime(at));
 	await vscode.commands.executeCommand('vscode.diff', left, right, title, openOptions(right));
 }

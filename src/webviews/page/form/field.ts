@@ -183,8 +183,9 @@ export class FieldView extends View {
 	/** The value of the field while its control is empty. */
 	private get empty(): '' | null | undefined {
 		const { isRequired, isItem } = this.slot;
-		const isText = this.node.kind === 'text' && !this.node.isNullable;
-		return isText && (isRequired || isItem === true) ? '' : this.noValue;
+		const { kind, isNullable, isNonEmpty } = this.node;
+		const isText = kind === 'text' && !isNullable;
+		return isText && (isItem === true || (isRequired && !isNonEmpty)) ? '' : this.noValue;
 	}
 
 	private showPlaceholder(): void {

@@ -1,5 +1,6 @@
 /** Groups of a form: objects, lists and variants. The content of a collapsed group is created when the group is opened. */
 import { escapeStep } from '../../../base/jsonPointer.js';
+import { isArgumentSecret } from '../../../base/secretWords.js';
 import { isRecord } from '../checks.js';
 import { button, drawn, element, type Icon } from '../elements.js';
 import { FieldView } from './field.js';
@@ -93,6 +94,7 @@ abstract class GroupView extends View {
 		const step = this.node.kind === 'list' ? this.rows.length : escapeStep(name);
 		const part = createView(context, {
 			...rowSlot(slot),
+			isSecret: slot.isSecret === true || isArgumentSecret(name),
 			pointer: `${slot.pointer}/${step}`,
 			isItem: true,
 			node: node ?? context.form.json,

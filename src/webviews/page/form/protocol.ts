@@ -88,6 +88,8 @@ export interface ShownNode {
 	readonly defaultText: string;
 	readonly isNullable: boolean;
 	readonly isSecret: boolean;
+	/** Whether a text has at least one character. */
+	readonly isNonEmpty: boolean;
 	/** Whether a text has no line breaks. */
 	readonly isLine: boolean;
 	/** For `choice` and `choices`. */
@@ -179,6 +181,7 @@ const isNode = record<ShownNode>({
 	defaultText: isText,
 	isNullable: isBoolean,
 	isSecret: isBoolean,
+	isNonEmpty: isBoolean,
 	isLine: isBoolean,
 	options: listOf(isOption),
 	members: listOf(

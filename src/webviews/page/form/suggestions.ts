@@ -33,6 +33,8 @@ export class Suggestions {
 		input.setAttribute('aria-controls', list.id);
 		input.addEventListener('input', () => this.isChoosing || this.request(-1));
 		input.addEventListener('click', () => this.request(-1));
+		// Released in the field that the key has entered.
+		input.addEventListener('keyup', ({ key }) => key === 'Tab' && this.request(-1));
 		input.addEventListener('blur', () => this.close());
 		input.addEventListener('keydown', event => this.onKey(event));
 		this.close();
@@ -109,9 +111,11 @@ export class Suggestions {
 			event.preventDefault();
 			// The editor also acts on Escape.
 			event.stopPropagation();
-		} else if (event.key === 'Enter' && active >= 0) {
+		} else if ((event.key === 'Enter' || event.key === 'Tab') && active >= 0) {
 			items[active]?.dispatchEvent(new MouseEvent('mousedown', { cancelable: true }));
-			event.preventDefault();
+			if (event.key === 'Enter') {
+				event.preventDefault();
+			}
 		}
 	}
 }

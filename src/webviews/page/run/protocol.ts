@@ -51,6 +51,7 @@ export const stringKeys = [
 	'runs',
 	'schema',
 	'start',
+	'startedAt',
 	'tabs',
 	'unverified',
 	'useArguments',
@@ -98,8 +99,11 @@ export type RunUse = (typeof runUses)[number];
 const run = record({
 	id: isText,
 	state: oneOf(['running', 'done', 'warned', 'mismatch', 'toolError', 'failed', 'cancelled']),
-	/** When, how it ended and how long it took. */
+	time: isText,
+	/** How it ended and how long it took. */
 	facts: isText,
+	/** Whether the page shows its result. */
+	isShown: isBoolean,
 	/** The beginning of the arguments as JSON. */
 	arguments: isText,
 	/** The actions that are offered for the run. */
@@ -118,7 +122,7 @@ const toView = {
 	head: { head, strings: stringsOf(stringKeys) },
 	/** A text that is made of the arguments, such as a URI. */
 	preview: { text: isText },
-	/** `count`: runs of this page that haven't ended. `text`: the progress of the newest one, or how the last one ended. */
+	/** `count`: runs of this page that haven't ended. `text`: the progress of the newest one, or what has become of the form. */
 	running: { count: isIndex, text: isText },
 	/** The run was stopped because the arguments aren't valid. The page offers to run anyway. */
 	invalid: {},

@@ -57,6 +57,8 @@ class RunView {
 	private readonly bar = element('div', 'bar');
 	private readonly progress = element('p', 'progress');
 	private readonly tabBar = element('div', 'tabs');
+	/** Says which run the result is of. */
+	private readonly shownRun = element('p', 'started');
 	private readonly panels: Readonly<Record<Tab, HTMLElement>>;
 	private readonly tabButtons = new Map<Tab, HTMLButtonElement>();
 	private strings: Strings | undefined;
@@ -82,6 +84,10 @@ class RunView {
 		// Until the arguments are known.
 		this.bar.hidden = true;
 		this.progress.setAttribute('role', 'status');
+		// The bar covers the lower end of the page, where a field that gets the focus must not be.
+		new ResizeObserver(() => {
+			document.documentElement.style.scrollPaddingBottom = `${this.bar.offsetHeight}px`;
+		}).observe(this.bar);
 		this.panels = {
 			result: this.panel('result'),
 			messages: this.panel('messages'),
@@ -343,7 +349,7 @@ class RunView {
 			this.result = new ResultView(message.page, message.strings, it =>
 				this.connection.tell({ type: 'result', message: it }),
 			);
-			this.panels.result.replaceChildren(...this.result.parts);
+			this.panels.result.replaceChildren(this.shownRun, ...this.result.parts);
 			this.panels.result.firstElementChild?.scrollIntoView({ block: 'nearest' });
 			announce(`${message.page.facts} · ${message.page.title}`);
 		} else {
@@ -369,10 +375,12 @@ class RunView {
 		if (!strings) {
 			return;
 		}
-		const rows = runs.map(({ id, state, facts, arguments: args, uses }) => {
+		this.shownRun.textContent = strings.startedAt.replace('{0}', () => runs.find(it => it.isShown)?.time ?? '');
+		const rows = runs.map(({ id, state, time, facts, isShown, arguments: args, uses }) => {
 			const tell = (use: RunUse) => () => this.connection.tell({ type: 'useRun', id, use });
-			const show = button(facts, state === 'running' ? 'history' : icons[state], tell('show'));
+			const show = button(`${time} · ${facts}`, state === 'running' ? 'history' : icons[state], tell('show'));
 			show.disabled = !uses.includes('show');
+			show.setAttribute('aria-current', String(isShown));
 			const others = uses.flatMap(it =>
 				it === 'show' ? [] : button(strings[it], it === 'compare' ? it : 'edit', tell(it)),
 			);

@@ -2,6 +2,7 @@ import * as assert from 'node:assert/strict';
 import { type Completion, type Completions, type CompletionSubject } from '../../../../src/core/search/completions.js';
 import type { Server } from '../../../../src/core/servers/server.js';
 import { type ArgumentsRequest, ArgumentInputs } from '../../../../src/editor/forms/argumentInputs.js';
+import { describeMore } from '../../../../src/editor/forms/suggestedStep.js';
 import type { TextEditing } from '../../../../src/editor/documents/textEditing.js';
 import { closeHeldInput } from '../../../../src/editor/ui/quickInput.js';
 import { type QuickPickDouble, screen } from '../../../support/quickPickDouble.js';
@@ -91,6 +92,11 @@ describe('arguments that the server completes', () => {
 			},
 		];
 		assert.deepEqual(await inputs.ask(only), { kind: 'given', values: { city: 'Rome\nat night' } });
+	});
+
+	it('say that the server has more of them, unless none matches the text', () => {
+		const words = [['Lyon'], []].map(values => describeMore({ kind: 'values', values, total: 5, hasMore: true }));
+		assert.deepEqual(words, ['1 of 5 shown. Type to see others.', undefined]);
 	});
 
 	it('take no value that the form refuses, which goes into the input to be corrected', async () => {

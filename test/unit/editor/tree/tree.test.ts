@@ -153,6 +153,7 @@ describe('the lines of the tree', () => {
 		const when = new Date(Date.UTC(2026, 0, 2, 12)).toLocaleString(vscode.env.language, {
 			dateStyle: 'medium',
 			timeStyle: 'short',
+			hourCycle: 'h23',
 		});
 		assert.deepEqual(tooltip(serverItem(play('garden', states.running).server, 'garden (a)', false)).split('\n'), [
 			'garden',
