@@ -81,9 +81,12 @@ async function takeReadmePictures(bench: Workbench): Promise<void> {
 	await run('demo · roll-dice', 'Matches the output schema', {});
 	await bench.runCommand('View: Close Other Editors in Group');
 	await bench.click(bench.tab('roll-dice'));
-	await picture(bench, 'media/readme/tool', 'dark', await workArea(bench), bench.row('Roll Dice', servers));
 	const result = { ...(await box(bench.page.locator('.part.editor'))), height: 326 };
 	await picture(bench, 'docs/images/result', 'dark', result);
+	// Tall enough for the page from its title to its result.
+	await bench.page.setViewportSize({ width: 900, height: 860 });
+	await bench.resultFrame().getByRole('heading', { level: 1 }).scrollIntoViewIfNeeded();
+	await picture(bench, 'media/readme/tool', 'dark', await workArea(bench), bench.row('Roll Dice', servers));
 	await bench.runCommand('View: Close All Editors');
 
 	// Tall enough for all rows of the list.
