@@ -10,7 +10,7 @@ import { parseJson } from '../../base/parseJson.js';
 import { type Disposable, MutableDisposable, Owner } from '../../base/lifecycle.js';
 import type { CallOutcome } from '../../core/calls/calls.js';
 import type { MessageRing } from '../../core/messages/messageRing.js';
-import { type Completion, type Completions, Typing } from '../../core/search/completions.js';
+import { type Completions, Typing } from '../../core/search/completions.js';
 import type { Server } from '../../core/servers/server.js';
 import type { ServerRegistry } from '../../core/servers/serverRegistry.js';
 import { isStartOffered } from '../../core/servers/serverState.js';
@@ -37,7 +37,7 @@ import {
 import { Commands } from '../contributions.js';
 import type { Documents } from '../documents/documents.js';
 import { copyText } from '../documents/export.js';
-import { describeMore, toTexts } from '../forms/suggestedStep.js';
+import { toTexts } from '../forms/suggestedStep.js';
 import { describeError } from '../l10n/messages.js';
 import { describeServer } from '../l10n/stateWords.js';
 import { describeTime } from '../l10n/timeText.js';
@@ -50,6 +50,7 @@ import { MessagesHost } from './messagesHost.js';
 import { PagePanel, type PageTab } from './pagePanel.js';
 import { resultJson, ResultHost } from './resultHost.js';
 import { describeFacts, outcomeOf } from './resultPage.js';
+import { describeCompletion, pageStrings } from './runPageWords.js';
 
 const { t } = vscode.l10n;
 
@@ -551,50 +552,4 @@ function takesArguments(schema: JsonObject): boolean {
 	const { root, nodes } = formModel(schema);
 	const node = nodes[root];
 	return node?.kind !== 'object' || node.members.length > 0 || node.additional !== undefined;
-}
-
-/** Says that the server has more values, or why it suggests none; otherwise empty. */
-function describeCompletion(completion: Completion, serverLabel: string): string {
-	switch (completion.kind) {
-		case 'none':
-			return '';
-		case 'away':
-			return t("{0} isn't running", serverLabel);
-		case 'failed':
-			return t("{0} couldn't suggest values", serverLabel);
-		case 'values':
-			return describeMore(completion) ?? '';
-	}
-}
-
-/** The page's own texts. */
-function pageStrings(): Strings {
-	return {
-		actions: t('Actions'),
-		cancel: t('Cancel'),
-		compare: t('Compare with Shown Result'),
-		copyAs: t('Copy Request As…'),
-		editAsForm: t('Edit as Form'),
-		editAsJson: t('Edit as JSON'),
-		enable: t('Enable'),
-		forModels: t('On for models'),
-		fromServer: t('From the server:'),
-		inputSchema: t('Arguments (JSON Schema)'),
-		lastArguments: t('Use Last Arguments'),
-		messages: t('Messages'),
-		noResult: t('Run the tool to see its result here.'),
-		noRuns: t('No runs yet'),
-		outputSchema: t('Structured result (JSON Schema)'),
-		result: t('Result'),
-		review: t('Review Change'),
-		run: t('Run'),
-		runAnyway: t('Run Anyway'),
-		runs: t('Runs'),
-		schema: t('Schema'),
-		start: t('Start'),
-		startedAt: t('Started: {0}', '{0}'),
-		tabs: t('Page sections'),
-		unverified: t('Unverified'),
-		useArguments: t('Use Arguments'),
-	};
 }
