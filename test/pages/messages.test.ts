@@ -92,7 +92,7 @@ describe('the page of messages in a bare page', () => {
 		const call1 = '→ | 09:05:03.120 | tools/call | water | OK | 250 ms | 178 B | Model | garden';
 		const read = '→ | 09:05:03.370 | resources/read | demo://<redacted> | Pending |  | 88 B |  | garden';
 		assert.deepEqual(await rows(), [call1, read]);
-		assert.equal(await bare.page.locator('.messages > .note').textContent(), '2 exchanges');
+		assert.equal(await bare.page.locator('.messages > .note').textContent(), '2 entries');
 		assert.equal(await bare.button('Export…').count(), 1);
 		await bare.click(row('tools/call').locator('.fold'));
 		assert.equal((await rows())[1], '← | 09:05:03.120 | notifications/progress | half |  |  | 110 B |  | ');
@@ -130,7 +130,7 @@ describe('the page of messages in a bare page', () => {
 		await bare.page.getByRole('searchbox', { name: 'Filter' }).fill('wet');
 		await bare.settle();
 		assert.equal((await rows()).length, 1);
-		assert.equal(await bare.page.locator('.messages > .note').textContent(), '1 of 2 exchanges');
+		assert.equal(await bare.page.locator('.messages > .note').textContent(), '1 of 2 entries');
 		assert.equal(await bare.button('Export 1 of 2…').count(), 1);
 	});
 
@@ -151,7 +151,7 @@ describe('the page of messages in a bare page', () => {
 		pass('received', { jsonrpc: '2.0', id: 1, result: { content: [] } });
 		await show();
 		assert.match((await rows())[0] ?? '', /water \| Canceled \| 0 ms/);
-		assert.equal(await bare.page.locator('.messages > .note').textContent(), '1 exchange');
+		assert.equal(await bare.page.locator('.messages > .note').textContent(), '1 entry');
 		await bare.click(row('tools/call'));
 		const parts = await bare.page.locator('.details h3').allTextContents();
 		assert.deepEqual(parts, ['Request', 'No answer', 'Late answer']);

@@ -257,9 +257,9 @@ function describeCount({ all, shown }: MessageList['count']): string {
 		return t('No messages yet. Messages between servers and the extension appear here.');
 	}
 	if (shown < all) {
-		return t('{0} of {1} exchanges', describeNumber(shown), describeNumber(all));
+		return t('{0} of {1} entries', describeNumber(shown), describeNumber(all));
 	}
-	return all === 1 ? t('1 exchange') : t('{0} exchanges', describeNumber(all));
+	return all === 1 ? t('1 entry') : t('{0} entries', describeNumber(all));
 }
 
 function describeOutcome(outcome: Outcome | undefined, isHttp: boolean): string {
